@@ -1,5 +1,6 @@
 /**
  * An app's own tRPC router with the shipped services in it: procedures of the app beside them, one context, one error shape, superjson.
+ * In a project of your own `createRouter` is in `gen/router.ts`, and has the services that the project has.
  *
  * Served by `standalone.ts`, `express.ts`, `fastify.ts` and `next.ts` in this folder, each with tRPC's own adapter.
  */

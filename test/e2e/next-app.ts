@@ -1,5 +1,5 @@
 /** An app of Next.js with the shipped services in its own router, built and run by Next.js itself. The app is in `test/foreign/next`. */
-import { cp, readFile } from "node:fs/promises";
+import { cp, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { createTRPCClient, httpBatchLink, httpSubscriptionLink, splitLink } from "@trpc/client";
 import { EventSource } from "eventsource";
@@ -9,10 +9,27 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { AppRouter } from "../../examples/app/router.ts";
 import { type ForeignProgram, installForeign } from "../foreign/install.ts";
 import { repository, type Started, start, stop } from "./command.ts";
-import { install } from "./packed.ts";
+import { install, shell } from "./packed.ts";
 
 const next = "node_modules/next/dist/bin/next";
 const headers = { "x-user": "ada" };
+
+/** In this repository the kernel's own router has the shipped services; a project plugs them in, and has a router of its own. */
+const plugInRules = async (folder: string): Promise<void> => {
+  const settings = {
+    manifest: "./gen/manifest.ts",
+    gen: { include: ["@fairlead/service-rules"], loadTimeoutMs: 60_000 },
+  };
+  await writeFile(join(folder, "fairlead.config.json"), JSON.stringify(settings));
+  await shell("npx fairlead gen", folder);
+  for (const [name, from, to] of [
+    ["router.ts", '"fairlead/router"', '"../gen/router.ts"'],
+    ["next.ts", "config: {", 'config: { manifest: "./gen/manifest.ts",'],
+  ] as const) {
+    const file = join(folder, "fairlead", name);
+    await writeFile(file, (await readFile(file, "utf8")).replace(from, to));
+  }
+};
 
 /** `packed` gives the files of the packages. */
 export const describeNextApp = (packed: () => readonly string[]): void => {
@@ -26,6 +43,7 @@ export const describeNextApp = (packed: () => readonly string[]): void => {
       for (const name of ["next.ts", "router.ts"])
         await cp(join(repository, "examples/app", name), join(app.folder, "fairlead", name));
       await install(app.folder, packed());
+      await plugInRules(app.folder);
       expect(await app.run(next, "build")).toMatch(/ƒ \/api\/trpc/);
       const command = { bin: next, cwd: app.folder, env: { XDG_STATE_HOME: join(app.folder, "state") } };
       server = start(command, ["start", "--port", "0", "--hostname", "127.0.0.1"]);

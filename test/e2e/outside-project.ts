@@ -1,6 +1,6 @@
 /**
- * The files of a project outside this repository, as its owner would write them: a contract and a service of its own, a service
- * that ships with Fairlead, a program that calls both with the generated client, and nothing generated.
+ * The files of a project outside this repository, as its owner would write them: a contract and a service of its own, two services
+ * that ship as packages, a program that calls both with the generated client, and nothing generated.
  */
 
 const contract = `import { defineContract, error, query } from "@fairlead/contracts";
@@ -51,13 +51,16 @@ const config = `import { defineConfig } from "@fairlead/kernel";
 export default defineConfig({
   manifest: "./gen/manifest.ts",
   stateDir: "./state",
-  gen: { include: ["@fairlead/contracts/rules"], loadTimeoutMs: 60_000 },
+  gen: { include: ["@fairlead/service-rules", "@fairlead/service-pob"], loadTimeoutMs: 60_000 },
 });
 `;
 
 /** Prints one JSON document: what it got over HTTP and in memory, and the declared error it was refused with. */
 const program = `import { createClient, fetchTransport, isReason, memoryTransport } from "@fairlead/client";
 import { openMemoryKernel } from "@fairlead/kernel/memory";
+import { type PobTypes, pob } from "@fairlead/service-pob/client";
+import contract from "@fairlead/service-rules/contract";
+import packaged from "@fairlead/service-rules/service";
 import { type GreeterTypes, greeter } from "./gen/greeter.ts";
 import { type RulesTypes, rules } from "./gen/rules.ts";
 import service from "./services/greeter/service.ts";
@@ -78,6 +81,9 @@ try {
 }
 
 await createClient<RulesTypes>(rules, transport).markNoCheck({ intent: { reason: "the door is open" } });
+// What a package brings is typed without a project: its client, its contract, its service.
+const builds = createClient<PobTypes>(pob, transport);
+if (packaged.contract.id !== contract.id || typeof builds.parseBuild !== "function") throw new Error("the packages do not fit");
 
 // @ts-expect-error a name is a text
 client.greet({ name: 1 }).catch((error) => console.log(JSON.stringify({ remote, direct, known, code: error.code })));
@@ -108,6 +114,5 @@ export const projectFiles = (dependencies: Readonly<Record<string, string>>): Re
   "fairlead.config.ts": config,
   "contracts/greeter.contract.ts": contract,
   "services/greeter/service.ts": service,
-  "services/rules/service.ts": 'export { default } from "@fairlead/service-rules";\n',
   "program.ts": program,
 });

@@ -1,6 +1,6 @@
 /**
  * Fairlead as others get it: the packages are built, packed and installed into a project outside this repository, which generates,
- * serves and calls a contract of its own. Everything installed is JavaScript, since Node strips no types below `node_modules`.
+ * serves and calls a contract of its own, with no service package beside it, with one and with two. Everything installed is JavaScript, since Node strips no types below `node_modules`.
  */
 import { execFile } from "node:child_process";
 import { existsSync } from "node:fs";
@@ -78,46 +78,106 @@ describe("what was packed", () => {
   });
 });
 
-describe("a project that `npm create fairlead` makes", () => {
-  const own = (...parts: readonly string[]): string => join(folder, "my-app", ...parts);
+describe("the platform by itself", () => {
+  let alone: string;
+  let own: Command;
+  const at = (...parts: readonly string[]): string => join(alone, "node_modules", ...parts);
+  const app = (...parts: readonly string[]): string => join(alone, "my-app", ...parts);
+  const inApp = (...args: readonly string[]) => run({ ...own, cwd: app() }, args);
 
-  it("generates, type-checks and tests without an edit", async () => {
+  beforeAll(async () => {
+    alone = await realpath(await mkdtemp(join(tmpdir(), "fairlead-alone-")));
+    own = { bin: at("fairlead/bin/fairlead.js"), cwd: alone };
+    const platform = Object.entries(packed).flatMap(([name, file]) => (/service-|linq/.test(name) ? [] : [file]));
+    await writeFile(join(alone, "package.json"), '{ "private": true }');
+    const { "@types/node": types = "", typescript = "", vitest = "" } = readManifest(repository).devDependencies;
+    await install(alone, [...platform, `@types/node@${types}`, `typescript@${typescript}`, `vitest@${vitest}`]);
+  });
+  afterAll(() => rm(alone, { recursive: true, force: true }));
+
+  it("installs no service, and nothing that only a service needs", async () => {
+    expect((await readdir(at("@fairlead"))).toSorted()).toEqual(["client", "codegen", "contracts", "kernel"]);
+    for (const name of ["wasmoon", "yaml", "@anthropic-ai", "@modelcontextprotocol/client"])
+      expect(existsSync(at(name)), name).toBe(false);
+  });
+
+  it("publishes the kernel's contract alone", async () => {
+    const shipped = /(?:^|\/)(?:rules|pob|inspector|connections|loop)[./]/;
+    for (const name of ["contracts/dist/src", "client/dist/gen", "kernel/dist/gen"]) {
+      const files = (await readdir(at("@fairlead", name), { recursive: true })).filter((file) => shipped.test(file));
+      expect(files, name).toEqual([]);
+    }
+    expect(await readFile(at("@fairlead/kernel/dist/gen/openapi.json"), "utf8")).not.toContain("/api/rules/");
+  });
+
+  it("says what to do next where there is no project", async () => {
+    const up = start({ ...own, env: { XDG_STATE_HOME: join(alone, "state") } }, ["up", "--port", "0"]);
+    await up.until(/openapi\.json\n/).finally(() => stop(up));
+    const { err } = await up.ended;
+    expect(err).toContain("no service runs here, since this is no project");
+    expect(err).toContain("fairlead init my-app` makes one");
+  });
+
+  it("makes a project that generates, type-checks and tests without an edit", async () => {
     // What npm runs for `npm create fairlead my-app`, once the package is there.
-    const created = await execute(installed(".bin/create-fairlead"), ["my-app"], { cwd: folder, env });
+    const created = await execute(at(".bin/create-fairlead"), ["my-app"], { cwd: alone, env });
     expect(created).toMatchObject({ stdout: expect.stringContaining("next: npm run dev"), stderr: "" });
-    expect((await run({ ...command, cwd: own() }, ["gen"])).code).toBe(0);
+    expect((await inApp("gen")).code).toBe(0);
     const node = (file: string, ...args: readonly string[]) =>
-      execute(process.execPath, [installed(file), ...args], { cwd: own(), env });
+      execute(process.execPath, [at(file), ...args], { cwd: app(), env });
     expect((await node("typescript/bin/tsc")).stdout).toBe("");
     expect((await node("vitest/vitest.mjs", "run", "--root", ".")).stdout).toContain("2 passed");
   });
 
-  it("is built, and runs where nothing is installed", async () => {
-    expect(await run({ ...command, cwd: own() }, ["build"])).toMatchObject({ code: 0, err: "" });
-    const alone = await realpath(await mkdtemp(join(tmpdir(), "fairlead-built-")));
-    await cp(own("dist"), join(alone, "dist"), { recursive: true });
-    const up = start({ bin: join(alone, "dist/index.js"), cwd: alone }, ["--port", "0", "--json"]);
+  /** Builds the project, and gets a path of the result where nothing is installed. */
+  const getBuilt = async (path: string, init?: RequestInit): Promise<unknown> => {
+    expect(await inApp("build")).toMatchObject({ code: 0, err: "" });
+    const elsewhere = await realpath(await mkdtemp(join(tmpdir(), "fairlead-built-")));
+    await cp(app("dist"), join(elsewhere, "dist"), { recursive: true });
+    const up = start({ bin: join(elsewhere, "dist/index.js"), cwd: elsewhere }, ["--port", "0", "--json"]);
     try {
       const { http } = JSON.parse((await up.until(/\n/)).split("\n")[0] ?? "");
-      expect(await (await fetch(`${http}/hello/greet?name=Ada`)).json()).toEqual({ greeting: "Hello, Ada." });
+      return await (await fetch(`${http}/${path}`, init)).json();
     } finally {
       await stop(up);
-      await rm(alone, { recursive: true, force: true });
+      await rm(elsewhere, { recursive: true, force: true });
     }
+  };
+
+  it("builds a project, which runs where nothing is installed", async () => {
+    expect(await getBuilt("hello/greet?name=Ada")).toEqual({ greeting: "Hello, Ada." });
   });
 
   it("runs what is saved", async () => {
-    const dev = start({ ...command, cwd: own() }, ["dev", "--port", "0", "--json"]);
+    const dev = start({ ...own, cwd: app() }, ["dev", "--port", "0", "--json"]);
     try {
       const [first = ""] = (await dev.until(/\n/)).split("\n");
       const { http } = JSON.parse(first);
-      const file = own("services/hello/service.ts");
+      const file = app("services/hello/service.ts");
       await writeFile(file, (await readFile(file, "utf8")).replace("Hello, ", "Ahoy, "));
       const greet = async (): Promise<unknown> => (await fetch(`${http}/hello/greet?name=Ada`)).json();
       await expect.poll(greet).toEqual({ greeting: "Ahoy, Ada." });
     } finally {
       await stop(dev);
     }
+  });
+
+  it("takes a service package by one line", async () => {
+    await install(alone, [packed["@fairlead/service-rules"] ?? ""]);
+    const file = app("fairlead.config.ts");
+    const line = 'gen: { include: ["@fairlead/service-rules"] },';
+    const edited = (await readFile(file, "utf8")).replace('"./gen/manifest.ts"', `"./gen/manifest.ts", ${line}`);
+    expect(edited).toContain(`export default { manifest: "./gen/manifest.ts", ${line}`);
+    await writeFile(file, edited);
+    expect(await inApp("gen")).toMatchObject({ code: 0, err: "" });
+    expect(existsSync(app("gen/rules.ts"))).toBe(true);
+    const rolled = { total: 3 };
+    const dice = JSON.stringify({ notation: "2d6", dice: { values: [1, 2] } });
+    const called = await inApp("call", "rules.roll", "-d", dice);
+    expect({ ...called, out: JSON.parse(called.out) }).toMatchObject({ code: 0, out: rolled, err: "" });
+    expect((await inApp("describe", "rules")).out).toContain("resolveAttack");
+    const init = { method: "POST", headers: { "content-type": "application/json" }, body: dice };
+    expect(await getBuilt("rules/roll", init)).toMatchObject(rolled);
   });
 });
 
@@ -139,11 +199,11 @@ describe("the installed command", () => {
     expect(help.out).toContain("gen");
   });
 
-  it("generates from the project's contract and from one that ships with Fairlead", async () => {
+  it("generates from the project's contract and from those of two packages", async () => {
     const { code, out, err } = await run(command, ["gen"]);
     expect({ code, err }).toEqual({ code: 0, err: "" });
     expect(out).toContain("written  gen/greeter.ts");
-    expect(existsSync(join(folder, "gen/openapi.json"))).toBe(true);
+    for (const file of ["openapi.json", "rules.ts", "pob.ts"]) expect(existsSync(join(folder, "gen", file))).toBe(true);
     expect(await run(command, ["gen", "--check"])).toMatchObject({ code: 0 });
   });
 
@@ -194,7 +254,7 @@ describe("a kernel of the project", () => {
   });
 });
 
-it("an MCP client starts the installed command, and calls the project's tool and a shipped one", async () => {
+it("an MCP client starts the installed command, and sees the project's tools and those of packages", async () => {
   const client = new Client({ name: "outside", version: "1.0.0" });
   const args = [command.bin, "mcp", "serve", "--stdio"];
   await client.connect(new StdioClientTransport({ command: process.execPath, args, cwd: folder, env }));
@@ -203,7 +263,9 @@ it("an MCP client starts the installed command, and calls the project's tool and
       structuredContent: { greeting: "Hello, Ada!" },
     });
     const { tools } = await client.listTools();
-    expect(tools.map(({ name }) => name)).toEqual(expect.arrayContaining(["greeter_greet", "resolve_attack"]));
+    expect(tools.map(({ name }) => name)).toEqual(
+      expect.arrayContaining(["greeter_greet", "resolve_attack", "parse_build"]),
+    );
   } finally {
     await client.close();
   }

@@ -62,14 +62,13 @@ beforeAll(async () => {
     "fairlead.config.ts",
     `export default {
       manifest: "./gen/manifest.ts", stateDir: "./state",
-      gen: { include: ["@fairlead/contracts/connections"] },
+      gen: { include: ["@fairlead/service-connections"] },
       services: { connections: { upstreams: {
         everything: { command: ${JSON.stringify(process.execPath)}, args: [${JSON.stringify(everything)}, "stdio"] },
         "my-peer": { url: ${JSON.stringify(peer.url)} },
       } } },
     };`,
   );
-  write("services/connections/service.ts", 'export { default } from "@fairlead/service-connections";');
   write("tsconfig.json", JSON.stringify({ extends: join(repository, "tsconfig.base.json"), include: ["."] }));
   write(
     "use.ts",

@@ -54,7 +54,7 @@ const section = { hidden: process.env.HIDDEN ?? "none", port: "7" };
 export default {
   manifest: "./gen/manifest.ts",
   stateDir: join(import.meta.dirname, "state"),
-  gen: { include: ["@fairlead/contracts/loop"], loadTimeoutMs: 240_000 },
+  gen: { include: ["@fairlead/service-loop"], loadTimeoutMs: 240_000 },
   services: { plain: section, threaded: section },
 };
 `;
@@ -82,7 +82,6 @@ beforeAll(async () => {
     );
     project.write(`services/${id}/notes/note.txt`, `a note of ${id}`);
   }
-  project.write("services/loop/service.ts", 'export { default } from "@fairlead/service-loop";\n');
   project.write("fairlead.config.ts", config);
   const generated = await runHere(["gen"], { cwd: project.folder });
   expect(generated.code, generated.err).toBe(0);

@@ -10,6 +10,7 @@ import { join, relative, resolve } from "node:path";
 import type { GenConfig } from "@fairlead/contracts";
 import { type Diagnostic, diagnostic } from "../model/diagnostics.ts";
 import { findPackage, toSlashes } from "../model/project.ts";
+import { resolveContract } from "../model/service-package.ts";
 
 /** A file that should hold contracts. */
 export interface ContractFile {
@@ -33,7 +34,7 @@ export const findContracts = async (
   const kernel = kernelContract(root, config);
   files.set(kernel, { file: kernel, source: builtIn, builtIn: true });
   for (const specifier of config.include) {
-    const file = resolveModule(root, specifier);
+    const file = resolveContract(root, specifier);
     if (file === undefined) {
       diagnostics.push(
         diagnostic(
@@ -67,14 +68,6 @@ const kernelContract = (root: string, config: GenConfig): string => {
   return realpathSync(
     beside !== undefined && existsSync(beside) ? beside : createRequire(import.meta.url).resolve(builtIn),
   );
-};
-
-const resolveModule = (root: string, specifier: string): string | undefined => {
-  try {
-    return realpathSync(createRequire(join(resolve(root), "package.json")).resolve(specifier));
-  } catch {
-    return undefined;
-  }
 };
 
 const search = async (folder: string): Promise<readonly string[]> => {

@@ -96,7 +96,6 @@ const step = z.strictObject({
 const imports = z.strictObject({
   through: z.strictObject({
     service: text,
-    contract: text,
     package: text,
     runtime: text,
     verbs: z.strictObject({ import: text, status: text }),

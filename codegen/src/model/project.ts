@@ -10,6 +10,7 @@ import { dirname, join, relative, resolve, sep } from "node:path";
 import type { GenConfig } from "@fairlead/contracts";
 import { type Diagnostic, diagnostic } from "./diagnostics.ts";
 import type { ServiceModel } from "./model.ts";
+import { packagedService } from "./service-package.ts";
 
 /** A service that the manifest names. */
 interface ServiceModule {
@@ -151,6 +152,7 @@ export const findModules = (
     if (id === "kernel") continue;
     const name = packageName(join(folder, id));
     const file = serviceFiles(id).find((path) => existsSync(join(folder, path)));
+    const packaged = config.include.includes(source) ? packagedService(manifest, source) : undefined;
     if (name !== undefined && name !== "") {
       modules.push({ id, module: name });
       if (!isInstalled(name, manifest)) {
@@ -167,6 +169,8 @@ export const findModules = (
       }
     } else if (file !== undefined) {
       modules.push({ id, module: toSpecifier(manifest, join(folder, file)) });
+    } else if (packaged !== undefined) {
+      modules.push({ id, module: packaged });
     } else {
       diagnostics.push(
         diagnostic(

@@ -164,11 +164,3 @@ import { left, tools } from "./tools.ts";
 export default importedService(contract, { connection: ${quote(connection)}, tools, left });
 `;
 };
-
-/** For a project that has named no services that ship with Fairlead. */
-export const relayText = ({
-  service,
-  package: name,
-}: ImportRelay): string => `/** The ${service} service, which ships with Fairlead. */
-export { default } from ${quote(name)};
-`;

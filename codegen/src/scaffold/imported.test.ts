@@ -10,11 +10,10 @@ import type { UpstreamTool } from "./imported-text.ts";
 /** The quick tier runs a sample of these tests. */
 const inLongTier = process.env.TESTS_TIER === "long";
 
-const config = genConfigSchema.parse({ include: ["@fairlead/contracts/connections"], loadTimeoutMs: 240_000 });
+const config = genConfigSchema.parse({ include: ["@fairlead/service-connections"], loadTimeoutMs: 240_000 });
 
 const through: ImportRelay = {
   service: "connections",
-  contract: "@fairlead/contracts/connections",
   package: "@fairlead/service-connections",
   runtime: "@fairlead/service-connections/imported",
   verbs: { import: "conn import", status: "conn status" },
@@ -48,16 +47,14 @@ test("an import generates without a complaint, and can be repeated", async () =>
   const made = await importTools({ ...options, tools });
   expect(made).toEqual({
     ok: true,
-    written: [
-      "contracts/up.contract.ts",
-      "services/up/tools.ts",
-      "services/connections/service.ts",
-      "services/up/service.ts",
-    ],
+    written: ["contracts/up.contract.ts", "services/up/tools.ts", "services/up/service.ts"],
     next: ["run `fairlead gen`"],
     left: [],
   });
   expect(await generate({ root, config })).toMatchObject({ ok: true, diagnostics: [] });
+  // The package that is named under `include` brings its service.
+  const manifest = readFileSync(join(root, "gen/manifest.ts"), "utf8");
+  expect(manifest).toContain('{ id: "connections", module: "@fairlead/service-connections/service" }');
   const client = readFileSync(join(root, "gen/up.ts"), "utf8");
   for (const [name, kind, retry] of [
     ["getSum", "query", "safe"],
@@ -109,7 +106,7 @@ test("what people wrote is not written over, and odd tools are left out with the
     left: [{ tool: "odd", why: "every JavaScript object has a `toString` of its own" }],
     // Known, so that nobody is told later that it is new.
     written: expect.arrayContaining(["services/other/tools.ts"]),
-    next: ['name "@fairlead/contracts/connections" under `gen.include` in the configuration', "run `fairlead gen`"],
+    next: ['name "@fairlead/service-connections" under `gen.include` in the configuration', "run `fairlead gen`"],
   });
 });
 

@@ -17,7 +17,6 @@ import {
   importedTools,
   importMark,
   type NamedTool,
-  relayText,
   type UpstreamTool,
 } from "./imported-text.ts";
 import { planLayout, refusedId, type ScaffoldOptions, type ScaffoldResult, type ServiceLayout } from "./scaffold.ts";
@@ -44,7 +43,7 @@ export type ImportResult =
 /** Writes a contract of an upstream's tools and a service that relays them. Rejects only where a file cannot be written. */
 export const importTools = async (options: ImportOptions): Promise<ImportResult> => {
   const { root, id, connection, through } = options;
-  const refused = refusedId(options, through.contract);
+  const refused = refusedId(options, through.service);
   if (refused !== undefined) return { ...refused, fix: `${refused.fix} with --as` };
   const { tools, left } = named(options.tools);
   if (tools.length === 0) {
@@ -55,11 +54,7 @@ export const importTools = async (options: ImportOptions): Promise<ImportResult>
     };
   }
   const layout = planLayout({ ...options, dependencies: [through.package] });
-  const files = planImport(
-    { id, connection, through, tools, left: left.map(({ tool }) => tool) },
-    layout,
-    options.config.services,
-  );
+  const files = planImport({ id, connection, through, tools, left: left.map(({ tool }) => tool) }, layout);
   const foreign = Object.keys(files.mine).find((path) => !mayWrite(resolve(root, path), through));
   if (foreign !== undefined) {
     return { ok: false, message: `${foreign} exists already`, fix: "choose another id with --as, or remove the file" };
@@ -76,9 +71,9 @@ export const importTools = async (options: ImportOptions): Promise<ImportResult>
     written: written.map(([path]) => path),
     next: [
       ...(layout.inWorkspace ? ["run `npm install`"] : []),
-      ...(layout.inWorkspace || options.config.include.includes(through.contract)
+      ...(layout.inWorkspace || options.config.include.includes(through.package)
         ? []
-        : [`name "${through.contract}" under \`gen.include\` in the configuration`]),
+        : [`name "${through.package}" under \`gen.include\` in the configuration`]),
       "run `fairlead gen`",
     ],
     left: left.map(({ tool, why }) => ({ tool: tool.upstreamName, why })),
@@ -86,14 +81,13 @@ export const importTools = async (options: ImportOptions): Promise<ImportResult>
 };
 
 /** `mine`: written again by every import. `yours`: written once. */
-const planImport = (texts: ImportedTexts, layout: ServiceLayout, services: string) => ({
+const planImport = (texts: ImportedTexts, layout: ServiceLayout) => ({
   mine: {
     [layout.contract]: importedContract(texts, layout.core),
     [`${dirname(layout.service)}/tools.ts`]: importedTools(texts),
   },
   yours: {
     ...layout.rest,
-    ...(!layout.inWorkspace && { [`${services}/${texts.through.service}/service.ts`]: relayText(texts.through) }),
     [layout.service]: importedService(texts, layout.contractModule),
   },
 });

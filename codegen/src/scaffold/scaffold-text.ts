@@ -54,7 +54,7 @@ ${handlers}`;
 
 export const configText = (
   manifest: string,
-): string => `/** Without a manifest the kernel runs the services that ship with Fairlead. */
+): string => `/** A service that ships as a package is added by its name: gen: { include: ["@fairlead/service-rules"] }. */
 export default { manifest: "${manifest}" };
 `;
 

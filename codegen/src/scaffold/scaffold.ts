@@ -35,14 +35,14 @@ export type ScaffoldResult =
 /** Leaves room for a tool name that starts with the id. */
 const idPattern = /^[a-z][a-z0-9]{0,23}$/;
 
-/** Why there can be no service of that id. `relay`: the contract that an imported service's calls go through. */
+/** Why there can be no service of that id. `relay`: the service that an imported one's calls go through. */
 export const refusedId = (
   { id, config }: ScaffoldOptions,
   relay?: string,
 ): Extract<ScaffoldResult, { ok: false }> | undefined => {
   if (!idPattern.test(id)) return wrongId(id);
-  const contracts = relay === undefined ? config.include : [...config.include, relay];
-  const shipped = ["kernel", ...contracts.map((module) => module.slice(module.lastIndexOf("/") + 1))];
+  const included = config.include.map((module) => module.slice(module.lastIndexOf("/") + 1).replace("service-", ""));
+  const shipped = ["kernel", ...included, ...(relay === undefined ? [] : [relay])];
   const fix = "choose another id";
   if (shipped.includes(id)) return { ok: false, message: `${id} is a service that ships with Fairlead`, fix };
   const reserved = idRefusal(id, false);
@@ -83,7 +83,7 @@ const planFiles = (options: ScaffoldOptions): ScaffoldPlan => {
   const { id, root, config, settings } = options;
   const { contract, core, service, contractModule, rest, inWorkspace } = planLayout(options);
   const manifest = toSpecifier(resolve(root), join(outFolders(root, config).kernel, "manifest.ts"));
-  const unnamed = `add \`manifest: "${manifest}"\` to ${toSlashes(relative(root, settings?.path ?? ""))}; without it the shipped services run`;
+  const unnamed = `add \`manifest: "${manifest}"\` to ${toSlashes(relative(root, settings?.path ?? ""))}; without it the new service does not run`;
   return {
     files: {
       [contract]: contractText(id, core),

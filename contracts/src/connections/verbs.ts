@@ -214,7 +214,6 @@ export const verbs: Readonly<Record<string, Verb>> = {
     imports: {
       through: {
         service: "connections",
-        contract: "@fairlead/contracts/connections",
         package: "@fairlead/service-connections",
         runtime: "@fairlead/service-connections/imported",
         verbs: { import: "conn import", status: "conn status" },

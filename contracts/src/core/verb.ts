@@ -163,9 +163,7 @@ export interface VerbWatch {
 export interface ImportRelay {
   /** Its id. */
   readonly service: string;
-  /** Module of its contract. */
-  readonly contract: string;
-  /** Its package, whose main module is the service. */
+  /** Its package, which a project names under `gen.include`. */
   readonly package: string;
   /** Module with `importedService` and the type `ImportedTool`. */
   readonly runtime: string;

@@ -47,7 +47,7 @@ export interface KernelOptions {
   readonly env?: Readonly<Record<string, string | undefined>>;
   /** Folder that relative paths of the configuration start from. Defaults to the working directory. */
   readonly root?: string;
-  /** A manifest already loaded; the configuration's, or the shipped one, when left out. */
+  /** A manifest already loaded; the configuration's, or the kernel's own, when left out. */
   readonly manifest?: Manifest;
   /** Services as values, in place of those the manifest names. */
   readonly services?: readonly Service[];

@@ -121,7 +121,7 @@ export const configSchema = z.strictObject({
       "Processes for each service that has procedures which may run beside the kernel; `auto` is one for each core. None when left out.",
     ),
   only: z.array(z.string()).optional().describe("Services to run; all when left out."),
-  manifest: z.string().optional().describe("Path of the generated manifest; the shipped services when left out."),
+  manifest: z.string().optional().describe("Path of the generated manifest; no services when left out."),
   lagMs: z
     .number()
     .positive()

@@ -9,7 +9,10 @@ import { FairleadError } from "@fairlead/contracts";
 import type { Manifest, ServiceEntry } from "./manifest.ts";
 import { importModule, isPath, resolveModule } from "./module.ts";
 
-/** Loads a generated manifest from a path; the shipped one when there is none. What is wrong with it is wrong configuration. */
+/**
+ * Loads a generated manifest from a path; the kernel's own when there is none, which has no services, in this repository aside. What is wrong with
+ * it is wrong configuration.
+ */
 export const loadManifest = async (path: string | undefined, from: string): Promise<Manifest> => {
   if (path === undefined) return (await import("../../gen/manifest.ts")).default;
   const file = isPath(path) ? fileURLToPath(resolveModule(path, from)) : undefined;

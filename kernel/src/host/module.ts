@@ -5,6 +5,8 @@
  */
 import { AsyncLocalStorage } from "node:async_hooks";
 import { existsSync } from "node:fs";
+import { createRequire } from "node:module";
+import { pathToFileURL } from "node:url";
 import { codeOwner } from "../call/ambient.ts";
 
 /**
@@ -22,9 +24,16 @@ export const importModule = (
   return withoutExit(() => import(generation === undefined ? url : withGeneration(url, generation)));
 };
 
-/** The address of a module. Throws where there is no such package. */
-export const resolveModule = (specifier: string, from: string): string =>
-  isPath(specifier) ? builtAddress(new URL(specifier, from)) : import.meta.resolve(specifier, from);
+/** The address of a module. A package is the importer's own, else the kernel's. Throws where there is no such package. */
+export const resolveModule = (specifier: string, from: string): string => {
+  if (isPath(specifier)) return builtAddress(new URL(specifier, from));
+  try {
+    // `import.meta.resolve` takes no importer.
+    return pathToFileURL(createRequire(from).resolve(specifier)).href;
+  } catch {
+    return import.meta.resolve(specifier);
+  }
+};
 
 /** A compiler leaves the names of files in texts as they are: its `.js` is meant where a build has no `.ts`. */
 const builtAddress = ({ href }: URL): string => {

@@ -57,6 +57,19 @@ it("takes a module's `.js` where a build left no `.ts`, for a manifest and for w
   expect(() => service?.start(undefined as never)).toThrow(/it is this file/);
 });
 
+it("takes a package from where the manifest is, where a package manager shows it to no other", async () => {
+  const installed = join(folder, "isolated/node_modules/isolated-service");
+  mkdirSync(installed, { recursive: true });
+  const manifest = { name: "isolated-service", exports: { "./service": { default: "./service.mjs" } } };
+  writeFileSync(join(installed, "package.json"), JSON.stringify(manifest));
+  writeFileSync(join(installed, "service.mjs"), 'throw new Error("it is this package");');
+  const url = pathToFileURL(join(folder, "isolated/gen/manifest.ts")).href;
+  const services = [{ id: "one", module: "isolated-service/service" }];
+  const loading = loadServices({ ...manifestOf(""), url, services }, { only: undefined });
+  const [service] = await Effect.runPromise(loading);
+  expect(() => service?.start(undefined as never)).toThrow(/it is this package/);
+});
+
 const load = async (text: string, file: string, timeoutMs: number) => {
   const loading = loadServices(manifestOf(text, file), { only: undefined, timeoutMs });
   const [service] = await Effect.runPromise(loading);

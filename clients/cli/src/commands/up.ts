@@ -1,7 +1,7 @@
 /** `fairlead up`: runs the kernel until it is interrupted, and prints its addresses. */
 import { flushCompileCache } from "node:module";
 import type { CommandModule } from "../command/command.ts";
-import { text } from "../command/context.ts";
+import { type Context, text } from "../command/context.ts";
 import { consoleFolder } from "../kernel/console-link.ts";
 import { openProjectKernel, untilFailed } from "../kernel/open-kernel.ts";
 import { parsePort, parseWorkers, printAddresses, rethrowAsUsage } from "../kernel/serve.ts";
@@ -45,6 +45,7 @@ const up: CommandModule = {
       const addresses = await kernel.serve().catch(rethrowAsUsage);
       own.announce(addresses.http.replace(/\/api$/, ""));
       printAddresses(context, addresses);
+      sayIfEmpty(context, kernel.manifest.services.length);
       flushCompileCache();
       const failure = await Promise.race([untilAborted(io.signal), failed, kernel.stopRequested]);
       context.say("stopping");
@@ -55,6 +56,20 @@ const up: CommandModule = {
     }
     return io.signal.aborted ? exitOfSignal(io.signal.reason) : 0;
   },
+};
+
+/** A kernel without services answers only for itself, which is hardly what was wanted. */
+const sayIfEmpty = (context: Context, services: number): void => {
+  if (services > 0) return;
+  const path = context.configPath();
+  context.say(
+    path === undefined
+      ? `no service runs here, since this is no project
+next: \`fairlead init my-app\` makes one, with a service
+next: in a project, \`npm install @fairlead/service-rules\` and \`gen: { include: ["@fairlead/service-rules"] }\` in fairlead.config.ts add one that ships`
+      : `no service runs here
+next: \`fairlead new <id>\` makes one; \`manifest: "./gen/manifest.ts"\` in ${path} names what \`fairlead gen\` has made`,
+  );
 };
 
 const untilAborted = (signal: AbortSignal): Promise<void> =>
