@@ -84,6 +84,10 @@ export const plans: Readonly<Record<Document, Readonly<Record<string, Plan>>>> =
       prints: /\S{20,}/,
     },
     "fairlead up": { no: "`npm start` is it" },
+    "npm install @fairlead/service-rules": {
+      no: "it is not published; `e2e/outside.long.test.ts` installs the packed one",
+    },
+    "npm create fairlead@latest my-app": { no: "it is not published; `e2e/outside.long.test.ts` runs the packed one" },
     "npx fairlead dev": { no: "runs until it is stopped; the command's own tests run it" },
     "npx fairlead logs": { no: "follows until it is stopped; the command's own tests run it" },
     "npx fairlead stop": { no: "would end the kernel that the others need; the command's own tests run it" },
