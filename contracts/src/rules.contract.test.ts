@@ -34,6 +34,14 @@ test.each(["odds", "classify"] as const)("examples/%s.json decodes", (name) => {
   expect(decoder(rules.procedures[name].input)(JSON.parse(text))).toMatchObject({ ok: true });
 });
 
+test("a sheet without its maximum of hit points does not fight, where it fought with 1", () => {
+  const { input, examples } = rules.procedures.startEncounter;
+  const example = structuredClone(examples?.[0]?.input) as { party: { maxHP?: number }[] };
+  expect(decoder(input)(example)).toMatchObject({ ok: true });
+  delete example.party[0]?.maxHP;
+  expect(decoder(input)(example)).toMatchObject({ ok: false, issues: [{ path: "party[0].maxHP" }] });
+});
+
 const attack = (change: (input: AttackExample) => void) => {
   const example = structuredClone(procedures[0]?.example) as AttackExample;
   change(example);

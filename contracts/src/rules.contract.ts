@@ -67,7 +67,7 @@ export type {
 } from "./rules/more.ts";
 export { type Ability, abilities, type DamageType, type Skill, skills } from "./rules/name.ts";
 export type { Fraction, Odds, Question } from "./rules/odds.ts";
-export { type EffectName, type Player, sheetNames } from "./rules/player.ts";
+export { type EffectName, type Fighter, type Player, sheetNames } from "./rules/player.ts";
 export type { ClaimedResult, Replay, RollingCall } from "./rules/replay.ts";
 export type { RestInput } from "./rules/rest.ts";
 export type {

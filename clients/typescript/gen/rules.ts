@@ -3202,10 +3202,10 @@ export type PartySheet = {
   hitDiceUsed?: { [key: string]: number } | undefined;
   xp?: NotRead | undefined;
   xpToNextLevel?: NotRead | undefined;
-  /** Hit points now; at 0 and below the character is unconscious */
+  /** Hit points now; left out, those of the maximum */
   currentHP?: number | undefined;
   /** Hit point maximum */
-  maxHP?: number | undefined;
+  maxHP: number;
   /** Temporary hit points */
   temporaryHP?: number | undefined;
   armorClass?: NotRead | undefined;

@@ -26,7 +26,9 @@ export const genConfigSchema = z.strictObject({
   include: z
     .array(z.string().min(1).max(400))
     .default([])
-    .describe("packages of services, like @fairlead/service-rules, and module specifiers of contracts that come from elsewhere"),
+    .describe(
+      "packages of services, like @fairlead/service-rules, and module specifiers of contracts that come from elsewhere",
+    ),
   proof: z.int().min(0).max(10_000).default(50).describe("values that each schema is proved with; 0 for no proof"),
   loadTimeoutMs: z
     .int()

@@ -30,7 +30,7 @@ import {
   skillCheckIntent,
 } from "./intent.ts";
 import { exact } from "./name.ts";
-import { player } from "./player.ts";
+import { fighter } from "./player.ts";
 import { result } from "./result.ts";
 
 const handle = z.string().min(1).max(40);
@@ -141,7 +141,7 @@ export const encounterView = z
   .describe("An encounter");
 
 const monsterName = z.string().min(1).max(80).describe("SRD monster");
-const sheetOf = player.meta({
+const sheetOf = fighter.meta({
   id: "PartySheet",
   description: "The sheet of a character",
   [toolSummary]: "A sheet: {name, characterClass, level, stats, maxHP, currentHP, armorClass, ...}",

@@ -148,14 +148,14 @@ export const unread = z
 /** A whole number from 0 to `most`; 0 by default. */
 export const count = (what: string, most: number) => z.int().min(0).max(most).default(0).describe(what);
 /** Hit points now: below 0 counts as 0. */
-export const hitPoints = (what: string, most: number) =>
+export const currentHitPoints = (most: number) =>
   z
     .int()
     .min(-10_000)
     .max(most)
-    .transform((points) => Math.max(0, points))
-    .default(1)
-    .describe(what);
+    .transform((points) => Math.max(0, points));
+/** The same; 1 by default. */
+export const hitPoints = (what: string, most: number) => currentHitPoints(most).default(1).describe(what);
 /** A boolean with three states, true, false, or left out: a claim about what is left out is believed. */
 export const fact = (what: string) =>
   z.boolean().optional().describe(`${what}; left out, a claim about it is believed`);

@@ -1,13 +1,14 @@
 /**
  * The character who acts: what the specification's sheet has, and what is worn, in effect and spent.
  *
- * Everything has a sensible default, so a name, a class, a level and six scores are enough. What no rule reads is accepted. Not here:
+ * Everything has a sensible default, so a name, a class, a level and six scores are enough; who fights needs `maxHP` as well. What no rule reads is accepted. Not here:
  * creatures, scene and rulings (`game.ts`).
  */
 import * as z from "zod";
 import {
   ability,
   count,
+  currentHitPoints,
   damageType,
   damageTypes,
   flag,
@@ -212,11 +213,25 @@ const playerFields = {
   usedSinceRest: names('What was used since the last long rest, as `changes` reported it: "Paladin\'s Smite"'),
   ...defences,
 };
+const misnamed = { class: "characterClass", lvl: "level" };
+
 /** The character's sheet; what is left out has a default. */
-export const player = sheet(playerFields, { class: "characterClass", lvl: "level" }).describe("The character who acts");
+export const player = sheet(playerFields, misnamed).describe("The character who acts");
+
+/** The sheet of somebody who fights: a default maximum of 1 would end the fight at the first blow. */
+export const fighter = sheet(
+  {
+    ...playerFields,
+    maxHP: z.int().min(1).max(1_000).describe("Hit point maximum"),
+    currentHP: currentHitPoints(1_000).optional().describe("Hit points now; left out, those of the maximum"),
+  },
+  misnamed,
+);
 
 /** Decoded sheet of the character. */
 export type Player = z.output<typeof player>;
+/** Decoded sheet of somebody who fights. */
+export type Fighter = z.output<typeof fighter>;
 /** Effects at work that the rules know: "Bless", "Rage", "Hunter's Mark" and so on. */
 export type EffectName = (typeof effectNames)[number];
 

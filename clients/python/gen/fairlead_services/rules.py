@@ -5002,8 +5002,8 @@ class PartySheetValue(TypedDict):
     xp: NotRequired[NotRead]
     xpToNextLevel: NotRequired[NotRead]
     currentHP: NotRequired[int]
-    """Hit points now; at 0 and below the character is unconscious"""
-    maxHP: NotRequired[int]
+    """Hit points now; left out, those of the maximum"""
+    maxHP: int
     """Hit point maximum"""
     temporaryHP: NotRequired[int]
     """Temporary hit points"""

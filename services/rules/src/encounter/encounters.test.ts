@@ -82,6 +82,12 @@ test("initiative orders everybody, and creatures of one kind share a roll", () =
   ]);
 });
 
+test("a sheet without hit points now fights with all of them", () => {
+  const { currentHP: _, ...rested } = aria;
+  const view = encounters.start("ann", { ...fight, party: [rested] }, order);
+  expect(creatureOf(view, "aria")).toMatchObject({ hp: 20 });
+});
+
 test("no two creatures have one id, whatever their names are", () => {
   const foes = ["Goblin 1", "Goblin", "Goblin"].map((name) => ({ ...orc, name }));
   const view = encounters.start("ann", { ...fight, foes }, { values: [20, 5, 4] });

@@ -1,5 +1,5 @@
 /** How an encounter begins: ids for everybody, and initiative. Creatures of one kind share a roll, as the SRD has it; ties go to the higher Dexterity. */
-import type { Game, Scene, StartEncounterInput } from "@fairlead/contracts/rules";
+import type { Fighter, Game, Player, Scene, StartEncounterInput } from "@fairlead/contracts/rules";
 import type { Dice } from "../dice/source.ts";
 import { rollInitiative } from "../resolve/initiative.ts";
 import { Refusal } from "../result/refusal.ts";
@@ -30,7 +30,7 @@ export const startEncounter = (
     ...survivors,
     ...party.map((one) => ({
       side: "party" as const,
-      ...(typeof one === "string" ? findMonster(one, edition) : characterStats(one, rules)),
+      ...(typeof one === "string" ? findMonster(one, edition) : characterStats(atFullHealth(one), rules)),
     })),
     ...foes.map((one, index) => ({
       side: "foes" as const,
@@ -40,6 +40,9 @@ export const startEncounter = (
   const creatures = withInitiative(entrants, rules, dice);
   return { edition, rulings, creatures, round: 1, turn: 0, budget: freshBudget, over: false };
 };
+
+/** Hit points that a sheet leaves out are all there. */
+const atFullHealth = (sheet: Fighter): Player => ({ ...sheet, currentHP: sheet.currentHP ?? sheet.maxHP });
 
 const slug = (name: string): string =>
   name
