@@ -112,7 +112,13 @@ describe("the platform by itself", () => {
 
   it("says what to do next where there is no project", async () => {
     const up = start({ ...own, env: { XDG_STATE_HOME: join(alone, "state") } }, ["up", "--port", "0"]);
-    await up.until(/openapi\.json\n/).finally(() => stop(up));
+    try {
+      await up.until(/openapi\.json\n/);
+      up.child.kill("SIGTERM");
+    } catch (error) {
+      await stop(up);
+      throw error;
+    }
     const { err } = await up.ended;
     expect(err).toContain("no service runs here, since this is no project");
     expect(err).toContain("fairlead init my-app` makes one");

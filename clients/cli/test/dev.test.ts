@@ -1,4 +1,6 @@
 /** `fairlead dev` as a process: what is saved runs, and all else lives on. */
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type DevEvent, type DevProcess, devProject, startDev, texts } from "./dev-project.ts";
 import { runHere } from "./in-process.ts";
@@ -185,6 +187,19 @@ test("the contract: documents, tools and sessions follow", async () => {
   project.write("contracts/left.contract.ts", texts.contract("left"));
   await restored();
   await expect.poll(listed).not.toContain("Counts to seven");
+});
+
+test("a configuration that is saved and says the same as before restarts nothing", async () => {
+  const config = readFileSync(join(project.folder, "fairlead.config.ts"), "utf8");
+  const from = dev.events.length;
+  project.write("fairlead.config.ts", config.replace("manifest:", "manifets:"));
+  await dev.event(({ event }) => event === "configuration_refused", from);
+  project.write("fairlead.config.ts", `// Only a comment.\n${config}`);
+  project.write("services/left/three.ts", 'export const text = "same";\n');
+  await untilSaid("left", "same");
+  expect(dev.events.slice(from).filter(({ event }) => event === "replacing_process")).toEqual([]);
+  project.write("fairlead.config.ts", config);
+  await restored();
 });
 
 test("its name is that of the command", async () => {

@@ -36,6 +36,14 @@ test("doctor checks, and exits 9 when a check fails", async () => {
   expect(sick.out).toMatch(/^configuration +failed/m);
 });
 
+test("doctor names each error of the configuration", async () => {
+  project.write("two-errors.json", '{ "prot": 1, "log": { "level": "loud" } }');
+  const { code, out } = await here(["doctor", "--config", "two-errors.json", "--json"]);
+  expect(code).toBe(9);
+  const row = JSON.parse(out).rows.find(({ check }: { readonly check: string }) => check === "configuration");
+  expect(row.detail).toMatch(/2 errors; .*prot: expected .*did you mean port.*; log\.level: expected /);
+});
+
 test("doctor looks at the kernel that --url names", async () => {
   const { out } = await here(["doctor", "--json", "--url", "http://127.0.0.1:1"], { env: { FAIRLEAD_PORT: "0" } });
   const kernel = expect.objectContaining({

@@ -104,7 +104,7 @@ describe("the command line", () => {
     expect(JSON.parse(followed.out)).toEqual({ cleared: true, box: "red" });
     expect(await run("runs", "answer", id, "--yes")).toMatchObject({
       code: 8,
-      err: expect.stringContaining("has ended already: it is done"),
+      err: expect.stringMatching(/has ended already: it is done[^]*"reason":"over"/),
     });
   });
 
@@ -116,6 +116,19 @@ describe("the command line", () => {
       err: expect.stringMatching(/waits for an answer[\s\S]*Clear grey\?[\s\S]*runs answer/),
     });
     expect(await run("runs", "cancel", started.id)).toMatchObject({ code: 0 });
+  });
+
+  it("takes the beginning of an id that no other run has", async () => {
+    const { run: started } = await json("call", "attic.clear", "-d", '{"box":"blue"}', "--start");
+    const shown = await run("runs", "show", started.id.slice(0, 12));
+    expect(shown).toMatchObject({ code: 0, out: expect.stringContaining(started.id) });
+    // Every id begins with it.
+    expect(await run("runs", "cancel", "")).toMatchObject({
+      code: 2,
+      err: expect.stringMatching(/runs have an id that begins with[^]*give more of it/),
+    });
+    expect(await run("runs", "cancel", started.id.slice(0, 12))).toMatchObject({ code: 0 });
+    expect(await run("runs", "show", "no-run")).toMatchObject({ code: 5 });
   });
 
   it("cancels a run and queues it again", async () => {

@@ -23,19 +23,28 @@ interface FailureText {
   readonly data?: unknown;
 }
 
+interface FailureKind {
+  readonly code: string;
+  readonly exit: number;
+  readonly reason?: string;
+}
+
 /** A failure that a command found itself, with the exit code it wants. */
 export class CommandError extends Error {
   override readonly name: string = "CommandError";
   readonly code: string;
   readonly exit: number;
+  /** The reason that the kernel would give, where it has one for the same. */
+  readonly reason: string | undefined;
   readonly hint: string | undefined;
   readonly issues: readonly FailureIssue[];
   readonly data: unknown;
 
-  constructor(kind: { readonly code: string; readonly exit: number }, text: FailureText, options?: ErrorOptions) {
+  constructor(kind: FailureKind, text: FailureText, options?: ErrorOptions) {
     super(text.message, options);
     this.code = kind.code;
     this.exit = kind.exit;
+    this.reason = kind.reason;
     this.hint = text.hint;
     this.issues = text.issues ?? [];
     this.data = text.data;
@@ -108,8 +117,9 @@ const toFailure = async (error: unknown, io: Io): Promise<Failure> => {
   const stack = error instanceof Error ? error.stack : undefined;
   const cause = causeText(error);
   if (error instanceof CommandError) {
-    const { code, exit, message, hint, issues, data } = error;
-    return { code, exit, message, hint, issues, data, docs: "fairlead --help", status: null, cause, stack };
+    const { code, exit, message, hint, issues, data, reason } = error;
+    const more = { ...(reason !== undefined && { reason }), docs: "fairlead --help", status: null };
+    return { code, exit, message, hint, issues, data, ...more, cause, stack };
   }
   const { codes, isWireError } = await import("@fairlead/contracts");
   if (isWireError(error)) {

@@ -4,31 +4,31 @@ import type { Context } from "../command/context.ts";
 import { text } from "../command/context.ts";
 import { CommandError, UsageError } from "../command/failure.ts";
 import { readInput } from "../command/input.ts";
-import { withRunningKernel } from "../kernel/kernel-client.ts";
 import { promptAnswer, type RunAnswer } from "../run/answer-prompt.ts";
+import { withNamedRun } from "../run/named-run.ts";
 import { isOver, type RunView, stepText } from "../run/run-text.ts";
 
 const runsAnswer: CommandModule = {
   usageHint: `answer with --yes, --no, or a form as JSON after -d, like -d '{"folder":"attic"}'`,
   define: (command) => {
     command
-      .argument("<id>", "Its id, as `fairlead runs ls --state waiting` lists it")
+      .argument("<id>", "Its id, as `fairlead runs ls --state waiting` lists it, or the beginning of it")
       .option("--yes", "Yes")
       .option("--no", "No; a form is declined")
       .option("-d, --data <json>", "The filled form: JSON, @file, or - for stdin")
       .addHelpText("after", "\nAt a terminal the question is asked where none of these is given.\n");
   },
 
-  run: async (context, { args: [id = ""], flags }) => {
+  run: async (context, { args: [named = ""], flags }) => {
     const given = await answerIn(context, flags);
-    const run = await withRunningKernel(context, async (client) => {
+    const run = await withNamedRun(context, named, async (client, id) => {
       const found = await client.getRun({ id });
       const { question } = found;
       if (question === null) throw notWaiting(found);
       const answer = given ?? (await promptAnswer(question, terminal(context)));
       return client.answerRun({ id, question: question.id, ...answer });
     });
-    context.print({ run }, () => `${id}: ${stepText(run)}`);
+    context.print({ run }, () => `${run.id}: ${stepText(run)}`);
     return 0;
   },
 };
@@ -59,11 +59,11 @@ const notWaiting = ({ id, state }: RunView): CommandError => {
   const hint = `see \`fairlead runs show ${id}\``;
   return isOver(state)
     ? new CommandError(
-        { code: "aborted", exit: 8 },
+        { code: "aborted", exit: 8, reason: "over" },
         { message: `the run ${id} has ended already: it is ${state}`, hint },
       )
     : new CommandError(
-        { code: "failed_precondition", exit: 5 },
+        { code: "failed_precondition", exit: 5, reason: "not_asked" },
         { message: `the run ${id} waits for no answer: it is ${state}`, hint },
       );
 };

@@ -1,15 +1,15 @@
 /** `fairlead runs cancel`: ends a run; its handler is interrupted. */
 import type { CommandModule } from "../command/command.ts";
-import { withRunningKernel } from "../kernel/kernel-client.ts";
+import { withNamedRun } from "../run/named-run.ts";
 
 const runsCancel: CommandModule = {
   define: (command) => {
-    command.argument("<id>", "Its id, as `fairlead runs ls` lists it");
+    command.argument("<id>", "Its id, as `fairlead runs ls` lists it, or the beginning of it");
   },
 
-  run: async (context, { args: [id = ""] }) => {
-    const run = await withRunningKernel(context, (client) => client.cancelRun({ id }));
-    context.print({ run }, () => `${id} is cancelled`);
+  run: async (context, { args: [named = ""] }) => {
+    const run = await withNamedRun(context, named, (client, id) => client.cancelRun({ id }));
+    context.print({ run }, () => `${run.id} is cancelled`);
     return 0;
   },
 };

@@ -4,6 +4,7 @@
  *
  * Not here: how code is replaced (the kernel's `reload`), and what is generated (codegen's `watch`).
  */
+import { isDeepStrictEqual } from "node:util";
 import { watch } from "@fairlead/codegen";
 import { isWireError } from "@fairlead/contracts";
 import { followModules, type Kernel, readConfig } from "@fairlead/kernel";
@@ -47,7 +48,7 @@ export const mostGenerations = 100;
 
 export const runSession = async (context: Context, { open, own, flags, types, most }: DevOptions): Promise<DevEnd> => {
   const report = makeReport(context);
-  const { path: configPath, root } = await context.configFile();
+  const { path: configPath, root, value: configured } = await context.configFile();
   const options = await genOptions(context);
   const modules = await followModules(ownFiles());
   const typeCheck = types ? makeTypeCheck({ root, cache: own.folder }, report) : undefined;
@@ -84,9 +85,10 @@ export const runSession = async (context: Context, { open, own, flags, types, mo
     if (!result.ok) return report({ event: "contracts_refused", diagnostics: result.diagnostics });
     if (files.length > 0) report({ event: "generated", files, milliseconds });
     if (configBehind && configPath !== undefined) {
-      const refused = await refusedConfig(context, configPath, (file) => dev?.checkConfig(file, flags));
-      if (refused === undefined) return replaceProcess("the configuration has changed");
-      report({ event: "configuration_refused", message: refused });
+      const saved = await readSavedConfig(context, configPath, (file) => dev?.checkConfig(file, flags));
+      if (saved.refused !== undefined) report({ event: "configuration_refused", message: saved.refused });
+      else if (!isDeepStrictEqual(saved.value, configured)) return replaceProcess("the configuration has changed");
+      else configBehind = false;
     }
     if (dev !== undefined) return update(dev);
     const opened = await open();
@@ -122,21 +124,22 @@ const toProblem = (error: unknown): Pick<CommandError, "message" | "issues"> =>
     ? error
     : { message: error instanceof Error ? error.message : String(error), issues: [] };
 
-/** Why the configuration as it is now cannot be used; `undefined` when it can. */
-const refusedConfig = async (
+/** The configuration as it is now, or why it cannot be used. */
+type SavedConfig = { readonly value: unknown; readonly refused?: never } | { readonly refused: string };
+
+const readSavedConfig = async (
   { cwd, io }: Context,
   path: string,
   check: (file: unknown) => Promise<void> | undefined,
-): Promise<string | undefined> => {
+): Promise<SavedConfig> => {
   try {
     const { value } = await loadConfigFile(cwd, { value: path, by: "--config" }, Date.now());
     readConfig({ file: value, env: io.env });
     await check(value);
-    return undefined;
+    return { value };
   } catch (error) {
     const { message, issues } = isWireError(error) ? wrongConfig(error, path, io.env) : toProblem(error);
-    return [message, ...issues.map(({ path: field, expected, fix }) => `${field}: expected ${expected}; ${fix}`)].join(
-      "; ",
-    );
+    const fields = issues.map(({ path: field, expected, fix }) => `${field}: expected ${expected}; ${fix}`);
+    return { refused: [message, ...fields].join("; ") };
   }
 };

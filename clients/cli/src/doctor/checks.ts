@@ -5,6 +5,7 @@
 import { accessSync, constants, existsSync, statSync } from "node:fs";
 import { createServer } from "node:net";
 import { dirname, join, resolve } from "node:path";
+import { isWireError } from "@fairlead/contracts";
 import type { Config, Containment } from "@fairlead/kernel";
 import { unsetVariables } from "../command/config-file.ts";
 import type { Context } from "../command/context.ts";
@@ -247,7 +248,11 @@ export const runChecks = async (context: Context): Promise<readonly CheckRow[]> 
 };
 
 const failureRow = (error: unknown): { readonly detail: string; readonly fix: string } => {
-  const detail = error instanceof Error ? error.message : String(error);
+  const message = error instanceof Error ? error.message : String(error);
+  const issues = isWireError(error) || error instanceof CommandError ? (error.issues ?? []) : [];
+  const detail = [message, ...issues.map(({ path, expected, fix }) => `${path}: expected ${expected}; ${fix}`)].join(
+    "; ",
+  );
   const hint = error instanceof CommandError || (error instanceof Error && "hint" in error) ? error.hint : undefined;
   return { detail, fix: typeof hint === "string" ? hint : "" };
 };
