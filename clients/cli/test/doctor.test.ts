@@ -41,7 +41,7 @@ test("doctor names each error of the configuration", async () => {
   const { code, out } = await here(["doctor", "--config", "two-errors.json", "--json"]);
   expect(code).toBe(9);
   const row = JSON.parse(out).rows.find(({ check }: { readonly check: string }) => check === "configuration");
-  expect(row.detail).toMatch(/2 errors; .*prot: expected .*did you mean port.*; log\.level: expected /);
+  expect(row.detail).toMatch(/2 errors; log\.level: expected .*; prot: expected .*did you mean port/);
 });
 
 test("doctor looks at the kernel that --url names", async () => {

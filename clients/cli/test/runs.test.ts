@@ -104,7 +104,7 @@ describe("the command line", () => {
     expect(JSON.parse(followed.out)).toEqual({ cleared: true, box: "red" });
     expect(await run("runs", "answer", id, "--yes")).toMatchObject({
       code: 8,
-      err: expect.stringMatching(/has ended already: it is done[^]*"reason":"over"/),
+      err: expect.stringMatching(/has ended already: it is done[\s\S]*"reason":"over"/),
     });
   });
 
@@ -125,7 +125,7 @@ describe("the command line", () => {
     // Every id begins with it.
     expect(await run("runs", "cancel", "")).toMatchObject({
       code: 2,
-      err: expect.stringMatching(/runs have an id that begins with[^]*give more of it/),
+      err: expect.stringMatching(/runs have an id that begins with[\s\S]*give more of it/),
     });
     expect(await run("runs", "cancel", started.id.slice(0, 12))).toMatchObject({ code: 0 });
     expect(await run("runs", "show", "no-run")).toMatchObject({ code: 5 });
