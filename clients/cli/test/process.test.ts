@@ -1,6 +1,6 @@
 import { codeNames, codes } from "@fairlead/contracts";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { type ExitResult, type ProcessOptions, parseError, run as runIn } from "./command-process.ts";
+import { type ExitResult, type ProcessOptions, parseError, run as runIn, start } from "./command-process.ts";
 import { runHere } from "./in-process.ts";
 import { type OutsideProject, outsideProject } from "./outside-project.ts";
 
@@ -196,13 +196,21 @@ describe("call", () => {
     const off = outsideProject(project);
     try {
       const handlers = "Object.fromEntries(Object.keys(probe.procedures).map((name) => [name, () => ({})]))";
-      const start = `() => ({ handlers: ${handlers}, off: () => ({ add: "set PROBE_ADD=1" }) })`;
-      off.write("services/probe/service.ts", service(start));
+      const definition = `() => ({ handlers: ${handlers}, off: () => ({ add: "set PROBE_ADD=1" }) })`;
+      off.write("services/probe/service.ts", service(definition));
+      const refusal = { code: "unimplemented", message: expect.stringContaining("PROBE_ADD=1") };
       const ended = await here(["call", "probe.add"], { cwd: off.folder });
-      expect(parseError(ended)).toMatchObject({
-        code: "unimplemented",
-        message: expect.stringContaining("PROBE_ADD=1"),
-      });
+      expect(parseError(ended)).toMatchObject(refusal);
+      const up = start(["up", "--port", "0", "--json"], { cwd: off.folder });
+      try {
+        const { http } = JSON.parse(await up.until(/\n/));
+        const url = String(http).replace(/\/api$/, "");
+        expect(parseError(await here(["call", "probe.add", "--url", url]))).toMatchObject(refusal);
+        expect(parseError(await here(["call", "probe.adds", "--url", url]))).toMatchObject({ code: "not_found" });
+      } finally {
+        up.child.kill("SIGKILL");
+        await up.ended;
+      }
     } finally {
       off.remove();
     }

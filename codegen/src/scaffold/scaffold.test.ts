@@ -1,4 +1,4 @@
-import { readFileSync } from "node:fs";
+import { readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { genConfigSchema } from "@fairlead/contracts";
 import { expect, test } from "vitest";
@@ -42,6 +42,19 @@ test.each([
     created: ["contracts/weather.contract.ts", "services/weather/service.ts"],
     next: [expect.stringMatching(/^edit /), ...next, "run `fairlead gen`"],
   });
+});
+
+test("what the files import and is not installed is to be installed first", async () => {
+  using project = temporaryProject();
+  const { root } = project;
+  rmSync(join(root, "node_modules"));
+  const install = "`npm install @fairlead/client @fairlead/contracts @fairlead/kernel zod`";
+  const bare = await scaffold({ root, config, id: "weather" });
+  expect(bare).toMatchObject({ next: [expect.stringMatching(/^edit /), `run ${install}`, "run `fairlead gen`"] });
+  for (const file of ["package.json", "fairlead.config.ts"]) rmSync(join(root, file));
+  const strange = await scaffold({ root, config, id: "tides" });
+  const first = `there is no package.json: run \`npm init -y\` and \`npm pkg set type=module\`, then ${install}`;
+  expect(strange).toMatchObject({ next: [expect.stringMatching(/^edit /), first, "run `fairlead gen`"] });
 });
 
 test("a workspace gets a package", async () => {

@@ -7,6 +7,7 @@
 
 import { existsSync, readFileSync } from "node:fs";
 import { mkdir, writeFile } from "node:fs/promises";
+import { createRequire } from "node:module";
 import { dirname, join, relative, resolve } from "node:path";
 import type { GenConfig } from "@fairlead/contracts";
 import { findPackage, outFolders, toSlashes, toSpecifier } from "../model/project.ts";
@@ -96,7 +97,7 @@ const planFiles = (options: ScaffoldOptions): ScaffoldPlan => {
     },
     next: [
       `edit ${contract} and ${service}`,
-      ...(inWorkspace ? ["run `npm install`"] : []),
+      ...(inWorkspace ? ["run `npm install`"] : missingPackages(root)),
       ...(!inWorkspace && settings?.namesManifest === false ? [unnamed] : []),
       "run `fairlead gen`",
     ],
@@ -146,6 +147,25 @@ export const planLayout = ({ root, config, id, dependencies = [] }: LayoutOption
     rest: Object.fromEntries(files),
     inWorkspace: true,
   };
+};
+
+/** What the files and the generated code import. */
+const imported = ["@fairlead/client", "@fairlead/contracts", "@fairlead/kernel", "zod"];
+
+/** What to install before `fairlead gen` can load the contract. */
+const missingPackages = (root: string): readonly string[] => {
+  const { resolve: find } = createRequire(join(resolve(root), "package.json"));
+  const missing = imported.filter((name) => {
+    try {
+      return find(`${name}/package.json`) === "";
+    } catch {
+      return true;
+    }
+  });
+  if (missing.length === 0) return [];
+  const isProject = existsSync(join(resolve(root), "package.json"));
+  const first = isProject ? "" : "there is no package.json: run `npm init -y` and `npm pkg set type=module`, then ";
+  return [`${first}${isProject ? "run " : ""}\`npm install ${missing.join(" ")}\``];
 };
 
 /** Whether a project outside of this repository tests with Vitest. */

@@ -99,5 +99,5 @@ const cannotAsk = (procedure: string, { run }: Procedure): Error =>
     hint:
       run === undefined
         ? "call it by an MCP client that takes forms, or from a terminal"
-        : "start it as a run (`Prefer: respond-async`, `fairlead call --start`) and answer that",
+        : `start it as a run (\`Prefer: respond-async\`, \`fairlead call ${procedure} --start\`) and answer that`,
   });

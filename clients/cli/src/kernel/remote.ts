@@ -77,6 +77,19 @@ export const servedSchema = async (service: string, context: Context): Promise<s
   }
 };
 
+/** Why the kernel does not offer a procedure that its service has switched off. A GET is answered before anything runs, or reads at most. */
+const switchedOff = async (transport: Transport, name: string): Promise<ClientError | undefined> => {
+  const [service = "", local = ""] = name.split(".");
+  const procedures = {
+    ask: document(name, `/api/${encodeURIComponent(service)}/${encodeURIComponent(local)}`),
+  } as const;
+  const client = createClient<{ readonly ask: Document }>({ id: "asked", procedures }, transport, { retry: false });
+  return client.ask({}, { timeoutMs: 10_000 }).then(
+    () => undefined,
+    (error: unknown) => (error instanceof ClientError && error.code === "unimplemented" ? error : undefined),
+  );
+};
+
 export const connectRemote = (address: RemoteAddress, context: Context): KernelConnection => {
   const { url } = address;
   const transport = remoteTransport(address);
@@ -96,8 +109,8 @@ export const connectRemote = (address: RemoteAddress, context: Context): KernelC
       offered ??= load();
       const { routes } = await offered;
       const descriptor = routes.get(name) ?? relayedTool(name);
-      if (descriptor === undefined) throw notFoundError("procedure", name, [...routes.keys()]);
-      return descriptor;
+      if (descriptor !== undefined) return descriptor;
+      throw (await switchedOff(transport, name)) ?? notFoundError("procedure", name, [...routes.keys()]);
     },
     tools: async () => {
       offered ??= load();
