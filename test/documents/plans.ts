@@ -112,6 +112,7 @@ export const plans: Readonly<Record<Document, Readonly<Record<string, Plan>>>> =
     "TESTS_SEED=7 npm test": selected("TESTS_SEED=7 npm test -- services/rules/src/dice"),
     "npm run typecheck -w services/rules": inCopy,
     "npx fairlead new <id>": { ...inCopy, as: "npx fairlead new tides", prints: /tides\.contract\.ts/ },
+    "fairlead init": { no: "`e2e/outside.long.test.ts` makes projects by it" },
     "fairlead weather today": { no: "a verb that the contract of the example would declare" },
     "npm install && npx fairlead gen": { no: "both run for the README" },
     "npm run build && mkdir -p packages && npm pack -w contracts -w codegen -w kernel -w services -w services/inspector/linq -w clients --pack-destination packages":
