@@ -96,7 +96,13 @@ describe("the platform by itself", () => {
   afterAll(() => rm(alone, { recursive: true, force: true }));
 
   it("installs no service, and nothing that only a service needs", async () => {
-    expect((await readdir(at("@fairlead"))).toSorted()).toEqual(["client", "codegen", "console", "contracts", "kernel"]);
+    expect((await readdir(at("@fairlead"))).toSorted()).toEqual([
+      "client",
+      "codegen",
+      "console",
+      "contracts",
+      "kernel",
+    ]);
     for (const name of ["wasmoon", "yaml", "@anthropic-ai", "@modelcontextprotocol/client"])
       expect(existsSync(at(name)), name).toBe(false);
   });
