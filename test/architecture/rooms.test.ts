@@ -17,6 +17,8 @@ const rooms: Readonly<Record<string, readonly string[]>> = {
     "@fairlead/kernel/manifest",
     "@fairlead/kernel/owner",
     "@fairlead/kernel/router",
+    // The self-test's own service has child processes.
+    "@fairlead/kernel/subprocess",
     "@fairlead/codegen",
     "@fairlead/codegen/client-names",
     "@fairlead/codegen/diff",

@@ -1,6 +1,6 @@
 /** Starts the kernels that the self-test tries, kills them, and looks at them from outside. The only file of the command line that starts one. */
 import { type ChildProcess, spawn, spawnSync } from "node:child_process";
-import { mkdirSync, readdirSync, readlinkSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, readlinkSync } from "node:fs";
 import { createInterface } from "node:readline";
 import { setTimeout as pause } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
@@ -32,6 +32,15 @@ export interface KernelProcess {
   usage(): Promise<KernelUsage | undefined>;
   /** Its open descriptors right now. */
   descriptors(): Descriptors;
+  /** Its child processes right now. */
+  children(): Children;
+}
+
+/** None where the system does not show them. */
+export interface Children {
+  readonly live: number;
+  /** Those that have ended and that it has not asked after. */
+  readonly zombies: number;
 }
 
 /** None where the system does not show them. */
@@ -92,6 +101,7 @@ export const startKernel = async ({ project, stateDir, env, fileBytes, disk }: K
       return typeof said?.value === "string" ? JSON.parse(said.value) : undefined;
     },
     descriptors: () => countDescriptors(child),
+    children: () => countChildren(child),
   };
 };
 
@@ -209,6 +219,21 @@ const waitForSockets = async (kernel: KernelProcess, most: number): Promise<Desc
     found = kernel.descriptors();
   }
   return found;
+};
+
+const countChildren = ({ pid }: ChildProcess): Children => {
+  const counts = { live: 0, zombies: 0 };
+  const ids = existsSync("/proc") ? readdirSync("/proc").filter((name) => /^\d+$/.test(name)) : [];
+  for (const id of ids) {
+    try {
+      // The name of a program may hold anything, parentheses too.
+      const [state, parent] = readFileSync(`/proc/${id}/stat`, "utf8").split(") ").at(-1)?.split(" ") ?? [];
+      if (parent === String(pid)) counts[state === "Z" ? "zombies" : "live"] += 1;
+    } catch {
+      // It has ended meanwhile.
+    }
+  }
+  return counts;
 };
 
 const countDescriptors = ({ pid }: ChildProcess): Descriptors => {

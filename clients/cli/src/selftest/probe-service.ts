@@ -1,5 +1,7 @@
 /** A service of the self-test's own, beside the user's: writes that are acknowledged, a stream, and a child process that crashes. */
+import { tmpdir } from "node:os";
 import { defineContract, mutation, query, subscription } from "@fairlead/contracts";
+import { runToEnd } from "@fairlead/kernel/subprocess";
 import * as z from "zod";
 
 const probe = defineContract({
@@ -24,6 +26,12 @@ const probe = defineContract({
       output: z.int(),
       retry: "unsafe",
     }),
+    child: mutation({
+      summary: "Starts a child process that is killed at once.",
+      input: z.object({}),
+      output: z.object({ ended: z.string() }),
+      retry: "unsafe",
+    }),
     tick: subscription({ summary: "Counts.", input: z.object({}), output: z.int() }),
   },
 });
@@ -42,6 +50,16 @@ const start = () => {
           throw new Error("the self-test crashes its service");
         });
         return new Promise<never>(() => undefined);
+      },
+      child: async () => {
+        const { end } = await runToEnd({
+          command: "sh",
+          args: ["-c", "kill -KILL $$"],
+          cwd: tmpdir(),
+          timeLimitMs: 60_000,
+          outputBytes: 1_000,
+        });
+        return { ended: end.kind === "exited" ? (end.exit.signal ?? String(end.exit.code)) : end.kind };
       },
       tick: async function* () {
         for (let count = 1; ; count += 1) yield count;

@@ -13,7 +13,7 @@ import { mcpStdio } from "./mcp-stdio.ts";
 import type { SelftestRun } from "./report.ts";
 import { sockets } from "./sockets.ts";
 import type { StageResult, StageSetup } from "./stage.ts";
-import { crashes, stops } from "./stops.ts";
+import { childCrashes, crashes, stops } from "./stops.ts";
 import { timeFaults } from "./time-faults.ts";
 import { fullDisk, kills } from "./writes.ts";
 
@@ -40,6 +40,7 @@ const stages: readonly (readonly [name: string, run: (setup: StageSetup) => Prom
   ["kills during writes", kills],
   ["full disk", fullDisk],
   ["crashes of a service", crashes],
+  ["crashes of children", childCrashes],
   ["stops under load", stops],
 ];
 

@@ -1,11 +1,11 @@
 /** Kernels that are stopped while connections send to them: a request that the kernel has read is answered. And services that crash. */
 import { setTimeout as pause } from "node:timers/promises";
-import { findLostDescriptors, type KernelProcess } from "./kernel-process.ts";
+import { type Children, findLostDescriptors, type KernelProcess } from "./kernel-process.ts";
 import { callProcedure, openSocket } from "./send.ts";
-import type { StageResult, StageSetup } from "./stage.ts";
+import { each, type StageResult, type StageSetup } from "./stage.ts";
 
 /** Of the quick run. */
-const quick = { stops: 3, lanes: 20, crashes: 4 };
+const quick = { stops: 3, lanes: 20, crashes: 4, children: 100 };
 
 interface LaneResult {
   readonly answered: number;
@@ -100,6 +100,50 @@ export const crashes = async ({ scale, start }: StageSetup): Promise<StageResult
     name: "crashes of a service",
     ok: problems.length === 0,
     figures: `${rounds} crashes, ${problems.length} problems`,
+    problems,
+  };
+};
+
+/** Child processes that the user's services may have started for themselves meanwhile. */
+const ownChildren = 5;
+
+/** Looks again until there are so few and no zombies, or for a minute: one that has just ended is asked after in a moment. */
+const waitForChildren = async (kernel: KernelProcess, most: number): Promise<Children> => {
+  const end = performance.now() + 60_000;
+  let found = kernel.children();
+  while ((found.zombies > 0 || found.live > most) && performance.now() < end && !kernel.hasEnded()) {
+    await pause(100);
+    found = kernel.children();
+  }
+  return found;
+};
+
+/** Child processes of a service that are killed, several at once: each end is seen, none is left, and no descriptors are lost. */
+export const childCrashes = async ({ scale, start }: StageSetup): Promise<StageResult> => {
+  const rounds = quick.children * scale;
+  const kernel = await start();
+  const problems: string[] = [];
+  const crash = async (at: number): Promise<void> => {
+    const answer = await callProcedure(kernel.port, "selftest/child", { input: {} });
+    if (answer?.status !== 200 || !JSON.stringify(answer.body).includes("SIGKILL"))
+      problems.push(`child ${at}: ${answer?.status} ${JSON.stringify(answer?.body)}`);
+  };
+  // What the first one opens stays.
+  await crash(0);
+  const [before, family] = [kernel.descriptors(), kernel.children()];
+  await each(rounds, { atOnce: 4, work: crash });
+  const most = family.live + ownChildren;
+  const left = await waitForChildren(kernel, most);
+  if (left.zombies > 0) problems.push(`${left.zombies} children are zombies`);
+  if (left.live > most) problems.push(`${left.live} children live, ${family.live} did before`);
+  const lost = await findLostDescriptors(kernel, before);
+  if (lost !== undefined) problems.push(lost);
+  const code = await kernel.end("SIGTERM");
+  if (code !== 0) problems.push(`it ended with ${code}: ${kernel.stderr()}`);
+  return {
+    name: "crashes of children",
+    ok: problems.length === 0,
+    figures: `${rounds} child processes killed, ${left.zombies} zombies, ${problems.length} problems`,
     problems,
   };
 };
