@@ -1,8 +1,8 @@
 /**
- * Connections that the system has accepted and Node has not: Node takes one in each turn of the event loop. They are a hidden queue, since a loop that serves one
- * request of 5 ms in each turn is never late.
+ * What can be seen of an event loop that cannot keep up: how late its timers are, and that connections wait outside.
  *
- * Not here: what becomes of requests meanwhile (`turns.ts`).
+ * The system has accepted those and Node has not: Node takes one in each turn of the loop. They are a hidden queue, since a loop that serves one
+ * request of 5 ms in each turn is never late. Not here: what becomes of requests meanwhile (`turns.ts`).
  */
 
 interface ArrivalsOptions {
@@ -62,3 +62,39 @@ export class Arrivals {
     });
   }
 }
+
+interface LagOptions {
+  /** Milliseconds late that count as overload. */
+  readonly limitMs: number;
+  /** Milliseconds between looks. */
+  readonly everyMs: number;
+  /** Milliseconds on a clock that never jumps. */
+  readonly now: () => number;
+}
+
+/**
+ * Starts watching, until the function it gives is called; does not keep the process alive. `report` is called at each look, with how late it is in milliseconds: true while the
+ * loop has been late twice in a row, so that one pause of the collector refuses nothing.
+ */
+export const watchLag = (
+  { limitMs, everyMs, now }: LagOptions,
+  report: (isLate: boolean, lateMs: number) => void,
+): (() => void) => {
+  const isLate = createLagRule(limitMs);
+  let due = now() + everyMs;
+  const timer = setInterval(() => {
+    const at = now();
+    report(isLate(at - due), at - due);
+    due = at + everyMs;
+  }, everyMs).unref();
+  return () => clearInterval(timer);
+};
+
+/** The rule alone: late twice in a row. Takes how late each look was, in milliseconds. */
+export const createLagRule = (limitMs: number): ((lateMs: number) => boolean) => {
+  let inARow = 0;
+  return (lateMs) => {
+    inARow = lateMs > limitMs ? inARow + 1 : 0;
+    return inARow >= 2;
+  };
+};
