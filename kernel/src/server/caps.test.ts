@@ -4,7 +4,7 @@ import { initialize } from "../testing/mcp-fake-client.ts";
 import { eventually, post, type Raw, raw, send } from "../testing/wire-fixture.ts";
 import { fixturePerTest } from "../testing/wire-test.ts";
 import { bearer } from "./bearer.ts";
-import { createLagRule } from "./overload/event-loop.ts";
+import { createLagRule } from "./overload/delay.ts";
 
 const start = fixturePerTest();
 

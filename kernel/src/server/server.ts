@@ -21,7 +21,7 @@ import { type Exchange, type GuardRules, makeGuard } from "./guard.ts";
 import { listenFailure } from "./listen-error.ts";
 import { answerMalformed } from "./malformed.ts";
 import type { Mount } from "./mount.ts";
-import { Arrivals, watchLag } from "./overload/event-loop.ts";
+import { Arrivals, watchLag } from "./overload/delay.ts";
 import { Turns } from "./overload/turns.ts";
 import { defaultTimes, type ServerLimits, type ServerTimes } from "./settings.ts";
 

@@ -1,7 +1,7 @@
 /** The real queue in a model of the event loop with virtual time: one connection is accepted in each turn, what is readable is read, then the immediates run. */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { Arrivals } from "./event-loop.ts";
+import { Arrivals } from "./delay.ts";
 import { Turns } from "./turns.ts";
 
 interface Client {

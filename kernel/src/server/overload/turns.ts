@@ -3,7 +3,7 @@
  * for about as long as reading and refusing took, one at least, and each handler's time is known before the next: principals in turn, small before large, in order of arrival.
  * Nothing is refused until there is more than can be served (`overload.ts`). Then the latest goes first, since who has waited longest has the least use of an answer, and who has waited too long is refused.
  *
- * While the loop keeps up, a request costs one look at the clock here. Not here: places of a procedure (`policy/admission.ts`), and how late the loop is (`event-loop.ts`).
+ * While the loop keeps up, a request costs one look at the clock here. Not here: places of a procedure (`policy/admission.ts`), and how late the loop is (`delay.ts`).
  */
 import { FairQueue } from "../../policy/fair-queue.ts";
 import { Overload } from "./overload.ts";

@@ -4,7 +4,7 @@ import { expect, it } from "vitest";
 import { localPrincipal } from "../../call/call.ts";
 import type { Mount } from "../mount.ts";
 import { makeServer } from "../server.ts";
-import { Arrivals } from "./event-loop.ts";
+import { Arrivals } from "./delay.ts";
 
 /** Turns of a loop, each of which brings so many connections before the immediates run. */
 const play = (arrivals: readonly number[]): readonly number[] => {
