@@ -10,6 +10,7 @@ import { benchKeyed } from "./keyed.ts";
 import { benchLanes } from "./lanes.ts";
 import { benchLoop } from "./loop.ts";
 import { benchOverload } from "./overload.ts";
+import { benchPlacement } from "./placement.ts";
 import { benchPob } from "./pob.ts";
 import { benchProcesses } from "./processes.ts";
 import { benchRelays } from "./relays.ts";
@@ -29,6 +30,7 @@ const benches = {
   loop: benchLoop,
   bridge: benchBridge,
   processes: benchProcesses,
+  placement: benchPlacement,
   pob: benchPob,
   connections: benchConnections,
   inspector: benchInspector,
