@@ -65,7 +65,11 @@ const connections = defineContract({
         too_many: error({ code: "resource_exhausted", when: "there are as many connections as are allowed" }),
       },
       examples: [{ summary: "A server on this machine", input: { name: "holler", url: "http://localhost:8080/mcp" } }],
-      tool: "mcp_add",
+      tool: {
+        name: "mcp_add",
+        description: "Connects to an MCP server by its address",
+        fields: { name: "", url: "", headers: "", era: "" },
+      },
     }),
     remove: mutation({
       summary: "Removes a connection and stops everything about it. False when there was none.",
@@ -74,13 +78,13 @@ const connections = defineContract({
       retry: "idempotent",
       access: "admin",
       hints: { destructive: true },
-      tool: "mcp_remove",
+      tool: { name: "mcp_remove", fields: { name: "" } },
     }),
     status: query({
       summary: "Shows how one connection is. Null when there is none of that name.",
       input: z.object({ name: connectionName }),
       output: connection.nullable().describe("How it is."),
-      tool: "mcp_status",
+      tool: { name: "mcp_status", fields: { name: "" } },
     }),
     list: query({
       summary: "Lists all connections with their state.",
@@ -95,7 +99,7 @@ const connections = defineContract({
       retry: "idempotent",
       access: "admin",
       errors: { unknown_connection: unknownConnection },
-      tool: "mcp_reconnect",
+      tool: { name: "mcp_reconnect", fields: { name: "" } },
     }),
     beginLogin: mutation({
       summary: "Begins a login by OAuth and gives the address to open in the user's browser.",

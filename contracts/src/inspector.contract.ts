@@ -190,7 +190,18 @@ export default defineContract({
   summary: "Explore, evaluate and query live objects, read-only, with Dynamic LINQ.",
   procedures: {
     explore: query({
-      tool: "explore",
+      tool: {
+        name: "explore",
+        description: "Browses live objects and types of a running program",
+        fields: {
+          target: "Path, type:Name or search:*text*; empty: the roots",
+          depth: "",
+          includePrivate: "",
+          limit: "",
+          offset: "",
+        },
+        listed: "core",
+      },
       summary: "Discover available data. Browse live objects, type definitions, or search by pattern.",
       input: exploreInput,
       output: exploreOutput,
@@ -209,7 +220,12 @@ export default defineContract({
       ],
     }),
     eval: query({
-      tool: "eval",
+      tool: {
+        name: "eval",
+        description: "Evaluates an expression on live objects: paths, indexers, pure methods, lambdas; changes nothing",
+        fields: { expr: "", depth: "", args: "Values of @0, @1" },
+        listed: "core",
+      },
       summary: "Evaluate an expression - read values, call methods, access nested properties.",
       description:
         "Dynamic LINQ over the roots: dot-paths, indexers, `?.`, methods that are free of effects, generic methods, comparisons, " +
@@ -227,7 +243,22 @@ export default defineContract({
       ],
     }),
     query: query({
-      tool: "query",
+      tool: {
+        name: "query",
+        description: "Queries collections of live objects with Dynamic LINQ",
+        fields: {
+          from: "Path, like Player.Items",
+          where: "",
+          select: "",
+          orderBy: "Like Level desc",
+          groupBy: "Then Key, Count(), Sum(x)",
+          distinct: "",
+          take: "",
+          skip: "",
+          args: "Values of @0, @1",
+        },
+        listed: "core",
+      },
       summary:
         "Execute Dynamic LINQ query on collections. Supports Where, Select, OrderBy, GroupBy, Any, All, Count, First, etc.",
       input: queryInput,

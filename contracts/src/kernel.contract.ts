@@ -205,7 +205,11 @@ export const kernel = defineContract({
         }),
       },
       examples: [{ summary: "One procedure", input: { service: "rules", procedure: "resolveAttack" } }],
-      tool: "kernel_describe",
+      tool: {
+        name: "kernel_describe",
+        description: "Schemas and errors of a service's procedures: all that a tool takes",
+        fields: { service: "", procedure: "" },
+      },
     }),
     restart: mutation({
       summary: "Stops a service, if it runs, and starts it again; also one that had failed too often.",
@@ -241,7 +245,7 @@ export const kernel = defineContract({
         procedures: z.array(counters).describe("Procedures that were called at least once, by name."),
       }),
       errors: { unknown_service: unknownService },
-      tool: "kernel_stats",
+      tool: { name: "kernel_stats", fields: { service: "" } },
     }),
     events: subscription({
       summary: "Streams numbered events; resumes after the last one seen and says how many were missed.",

@@ -89,7 +89,21 @@ export const loop = defineContract({
         { summary: "A security audit of the sources", input: { scope: "src/**", formula: "security-audit" } },
         { summary: "Twenty prompts at most, with draft pull requests", input: { step_budget: 20, draft_prs: true } },
       ],
-      tool: "promptwheel_start_session",
+      tool: {
+        name: "promptwheel_start_session",
+        description:
+          "Starts a session that improves a code repository: scouting, tickets, checks. `kernel_describe` has more options.",
+        fields: {
+          project: "",
+          formula: "",
+          scope: "Glob of files",
+          categories: "",
+          hours: "Runs for that long",
+          step_budget: "",
+          max_prs: "",
+        },
+        listed: "core",
+      },
     }),
     advance: mutation({
       summary: "Says what to do next: a prompt, parallel tickets, or STOP.",
@@ -115,7 +129,12 @@ export const loop = defineContract({
       }),
       errors: { ...driven, git_refused: errors.gitRefused },
       examples: [{ summary: "The next thing to do", input: {} }],
-      tool: "promptwheel_advance",
+      tool: {
+        name: "promptwheel_advance",
+        description: "What to do next in the session: a prompt, or STOP. Do it, report it, call again.",
+        fields: { project: "", event_id: "" },
+        listed: "core",
+      },
     }),
     ingestEvent: mutation({
       summary: "Reports an event, like SCOUT_OUTPUT or TICKET_RESULT, and moves the session on.",
@@ -147,7 +166,13 @@ export const loop = defineContract({
       ],
       // With qa: server QA_PASSED runs the ticket's commands.
       policy: { limits: payloadLimits, deadlineMs: 900_000 },
-      tool: "promptwheel_ingest_event",
+      tool: {
+        name: "promptwheel_ingest_event",
+        description:
+          "Reports what was done in the session. Payload: SCOUT_OUTPUT {proposals}; PLAN_SUBMITTED {ticket_id, files_to_touch, estimated_lines, risk_level}; TICKET_RESULT {status, changed_files}; QA_COMMAND_RESULT {command, success, output}; QA_PASSED {summary}; QA_FAILED {error}; PR_CREATED {url, branch}; USER_OVERRIDE {hint} or {cancel}; PROPOSALS_REVIEWED {reviewed_proposals}",
+        fields: { project: "", type: true, payload: "", event_id: "" },
+        listed: "core",
+      },
     }),
     sessionStatus: query({
       summary: "Shows the state of the session.",
@@ -182,7 +207,11 @@ export const loop = defineContract({
       }),
       errors: { ...found, no_session: errors.noSession },
       examples: [{ summary: "The default project", input: {} }],
-      tool: "promptwheel_session_status",
+      tool: {
+        name: "promptwheel_session_status",
+        description: "State and budget of the session",
+        fields: { project: "" },
+      },
     }),
     endSession: mutation({
       summary: "Ends the session and sums it up; open and blocked tickets are aborted.",
@@ -220,7 +249,11 @@ export const loop = defineContract({
       }),
       errors: { ...driven, git_refused: errors.gitRefused },
       examples: [{ summary: "The default project", input: {} }],
-      tool: "promptwheel_end_session",
+      tool: {
+        name: "promptwheel_end_session",
+        description: "Ends the session and sums it up",
+        fields: { project: "" },
+      },
     }),
     nudge: mutation({
       summary: "Adds a hint for the next scout cycle.",
@@ -237,7 +270,11 @@ export const loop = defineContract({
       }),
       errors: driven,
       examples: [{ summary: "Look at the parser", input: { hint: "look at error handling in the parser" } }],
-      tool: "promptwheel_nudge",
+      tool: {
+        name: "promptwheel_nudge",
+        description: "A hint for the session's next scouting",
+        fields: { project: "", hint: "" },
+      },
     }),
     listFormulas: query({
       summary: "Lists the formulas: built-in ones and those of the project.",
@@ -264,7 +301,11 @@ export const loop = defineContract({
       }),
       errors: found,
       examples: [{ summary: "The default project", input: {} }],
-      tool: "promptwheel_list_formulas",
+      tool: {
+        name: "promptwheel_list_formulas",
+        description: "Kinds of improvement sessions",
+        fields: { project: "" },
+      },
     }),
     ...ticketProcedures,
     ...runProcedures,

@@ -84,7 +84,13 @@ export const pob = defineContract({
   summary: "Reads Path of Exile builds, and computes them with the user's own Path of Building.",
   procedures: {
     parseBuild: query({
-      tool: "parse_build",
+      tool: {
+        name: "parse_build",
+        description:
+          "Reads a Path of Exile build from XML or a share code: class, level, skills, items, tree, stored stats",
+        fields: { source: "{build: XML or code} or {file: name}" },
+        listed: "core",
+      },
       summary: "Reads a build from XML or a share code: class, level, main skill, items, gems, tree, stored stats.",
       description: "Needs no Path of Building. Stats are those stored in the file, not computed.",
       input: z.strictObject({ source: buildSource }),
@@ -94,7 +100,7 @@ export const pob = defineContract({
       policy: { limits: bigInput },
     }),
     validateBuild: query({
-      tool: "validate_build",
+      tool: { name: "validate_build", listed: "full" },
       summary: "Says what is wrong with a build, before Path of Building is asked to load it.",
       input: z.strictObject({ build: buildText }),
       output: z.object({
@@ -105,7 +111,7 @@ export const pob = defineContract({
       policy: { limits: bigInput },
     }),
     compareBuilds: query({
-      tool: "compare_builds",
+      tool: { name: "compare_builds", listed: "full" },
       summary: "Compares two builds: class, level, skills, items, configuration and passive trees.",
       input: z.strictObject({
         a: buildSource.describe("The first build."),
@@ -116,7 +122,7 @@ export const pob = defineContract({
       policy: { limits: { bytes: 2 * maxBuildChars + 65_536, string: maxBuildChars } },
     }),
     convertBuild: query({
-      tool: "convert_build",
+      tool: { name: "convert_build", listed: "full" },
       summary: "Turns a share code into XML, or XML into a share code.",
       input: z.strictObject({ source: buildSource }),
       output: z.object({
@@ -127,7 +133,7 @@ export const pob = defineContract({
       policy: { limits: bigInput },
     }),
     listBuilds: query({
-      tool: "list_builds",
+      tool: { name: "list_builds", description: "Lists the Path of Exile builds in the folder" },
       summary: "Lists the builds in the configured folder.",
       input: z.strictObject({}),
       output: z.object({
@@ -144,7 +150,7 @@ export const pob = defineContract({
       }),
     }),
     luaStart: mutation({
-      tool: "lua_start",
+      tool: { name: "lua_start", description: "Starts Path of Building", fields: { session: "" } },
       summary: "Starts Path of Building. Does nothing when it runs; starts it again when it had failed.",
       retry: "idempotent",
       input: z.strictObject({ session: sessionName }),
@@ -152,14 +158,19 @@ export const pob = defineContract({
       policy: { deadlineMs: 60_000 },
     }),
     luaStop: mutation({
-      tool: "lua_stop",
+      tool: { name: "lua_stop", description: "Stops Path of Building; the build is gone", fields: { session: "" } },
       summary: "Stops Path of Building and forgets the loaded build. Does nothing when it is not running.",
       retry: "idempotent",
       input: z.strictObject({ session: sessionName }),
       output: statusText,
     }),
     luaLoadBuild: mutation({
-      tool: "lua_load_build",
+      tool: {
+        name: "lua_load_build",
+        description: "Loads a Path of Exile build to compute it",
+        fields: { session: "", build_xml: "XML or share code", name: "" },
+        listed: "core",
+      },
       summary: "Loads a build into Path of Building, from XML or a share code.",
       description: "A build that cannot be loaded leaves the one that was loaded before as it was.",
       retry: "idempotent",
@@ -187,7 +198,12 @@ export const pob = defineContract({
       policy: { deadlineMs: 60_000, limits: bigInput },
     }),
     luaGetStats: query({
-      tool: "lua_get_stats",
+      tool: {
+        name: "lua_get_stats",
+        description: "Stats of the loaded Path of Exile build",
+        fields: { session: "", fields: "Names, like Life" },
+        listed: "core",
+      },
       summary: "The loaded build's stats, as Path of Building computes them.",
       input: z.strictObject({
         session: sessionName,
@@ -210,14 +226,24 @@ export const pob = defineContract({
       ],
     }),
     luaGetTree: query({
-      tool: "lua_get_tree",
+      tool: { name: "lua_get_tree", description: "Passive tree of the loaded build", fields: { session: "" } },
       summary: "The loaded build's passive tree.",
       input: z.strictObject({ session: sessionName }),
       output: passiveTree.extend({ meta: engineMeta }),
       errors: session,
     }),
     luaSetTree: mutation({
-      tool: "lua_set_tree",
+      tool: {
+        name: "lua_set_tree",
+        description: "Sets the loaded build's passive tree",
+        fields: {
+          session: "",
+          classId: "",
+          ascendClassId: "",
+          nodes: "All node ids",
+          masteryEffects: "{node: effect}",
+        },
+      },
       summary: "Sets class, ascendancy, nodes and masteries of the loaded build, and recalculates.",
       description:
         "Answers the tree as it is then, with the requested nodes that could not be allocated and those that came by themselves.",
@@ -238,7 +264,20 @@ export const pob = defineContract({
       ],
     }),
     luaCalcWith: query({
-      tool: "lua_calc_with",
+      tool: {
+        name: "lua_calc_with",
+        description: "What the loaded build's stats would be with these changes",
+        fields: {
+          session: "",
+          addNodes: "Node ids",
+          removeNodes: "",
+          level: "",
+          items: "[{slot, text?}]",
+          gems: "[{group, gem, name?, level?, quality?, enabled?, remove?}]",
+          config: "",
+          fields: "Stats to give",
+        },
+      },
       summary: "What would change with other nodes, items, gems, level or configuration. Changes nothing.",
       input: changes.extend({
         fields: z
@@ -262,7 +301,19 @@ export const pob = defineContract({
       examples: [{ summary: "One more node and level 21", input: { addNodes: [57264], level: 21 } }],
     }),
     luaApply: mutation({
-      tool: "lua_apply",
+      tool: {
+        name: "lua_apply",
+        description: "Changes the loaded build",
+        fields: {
+          session: "",
+          addNodes: "",
+          removeNodes: "",
+          level: "",
+          items: "[{slot, text?}]",
+          gems: "As in lua_calc_with",
+          config: "",
+        },
+      },
       summary: "Changes nodes, items, gems, level or configuration of the loaded build, and recalculates.",
       retry: "unsafe",
       input: changes,
@@ -276,7 +327,7 @@ export const pob = defineContract({
       examples: [{ summary: "Level 21", input: { level: 21 } }],
     }),
     luaUndo: mutation({
-      tool: "lua_undo",
+      tool: { name: "lua_undo", fields: { session: "" } },
       summary: "Takes the last change of the loaded build back.",
       retry: "unsafe",
       input: z.strictObject({ session: sessionName }),
@@ -296,7 +347,11 @@ export const pob = defineContract({
       policy: { deadlineMs: 60_000 },
     }),
     luaGetParts: query({
-      tool: "lua_get_parts",
+      tool: {
+        name: "lua_get_parts",
+        description: "Items, gems and configuration of the loaded build",
+        fields: { session: "" },
+      },
       summary: "Items, skills and configuration of the loaded build, with the numbers that luaApply takes.",
       input: z.strictObject({ session: sessionName }),
       output: z.object({
@@ -345,7 +400,7 @@ export const pob = defineContract({
       errors: { ...session, unsupported },
     }),
     luaDrawTree: query({
-      tool: "lua_draw_tree",
+      tool: { name: "lua_draw_tree", listed: "full" },
       summary: "Draws the loaded build's passive tree as SVG, or how another build's tree differs from it.",
       description:
         "Places come from the user's own copy of Path of Building. Nodes that exist only in another tree version are left out.",
@@ -359,7 +414,7 @@ export const pob = defineContract({
       errors: { ...session, ...reading, unsupported },
     }),
     luaExport: query({
-      tool: "lua_export",
+      tool: { name: "lua_export", fields: { session: "" } },
       summary: "The loaded build with its changes, as XML and as a share code.",
       input: z.strictObject({ session: sessionName }),
       output: z.object({
@@ -370,7 +425,11 @@ export const pob = defineContract({
       errors: { ...session, unsupported },
     }),
     luaRankNodes: query({
-      tool: "lua_rank_nodes",
+      tool: {
+        name: "lua_rank_nodes",
+        description: "Passive nodes near the loaded build's that gain most of a stat",
+        fields: { session: "", stat: "Like CombinedDPS", maxPoints: "", limit: "" },
+      },
       summary: "Which passive nodes within reach gain most of a stat for each point, with the path to them.",
       description:
         "Reports progress. Runs in copies of the process side by side; the answer does not depend on how many.",

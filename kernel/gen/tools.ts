@@ -10,36 +10,20 @@ export const tools: readonly ToolEntry[] = [
     "tool": {
       "name": "mcp_add",
       "title": "Add",
-      "description": "Adds a connection to an upstream MCP server, or changes its address. Does not wait for it.\n\nThe same name and address again change nothing. Leave the address out to add what the configuration names. A process can only be started by configuration.\n\nErrors:\n- address_refused: the address is one that callers may not connect to\n- not_configured: no address was given and the configuration names no such upstream\n- too_many: there are as many connections as are allowed",
+      "description": "Connects to an MCP server by its address",
       "inputSchema": {
         "type": "object",
         "properties": {
           "name": {
-            "type": "string",
-            "maxLength": 40,
-            "pattern": "^[A-Za-z0-9][A-Za-z0-9_.-]*$",
-            "description": "Name of a connection: letters, digits, `_`, `-` and `.`, at most 40. Its tools are shown as `<name>__<tool>`."
+            "type": "string"
           },
           "url": {
-            "description": "Address of its MCP endpoint, like http://localhost:8080/mcp.",
-            "type": "string",
-            "maxLength": 2000,
-            "format": "uri"
+            "type": "string"
           },
           "headers": {
-            "description": "Headers to send with every request, taken as they are.",
-            "type": "object",
-            "propertyNames": {
-              "type": "string",
-              "maxLength": 100
-            },
-            "additionalProperties": {
-              "type": "string",
-              "maxLength": 4000
-            }
+            "type": "object"
           },
           "era": {
-            "description": "Which protocol era it speaks; found out when left out.",
             "type": "string",
             "enum": [
               "auto",
@@ -50,17 +34,13 @@ export const tools: readonly ToolEntry[] = [
         },
         "required": [
           "name"
-        ],
-        "additionalProperties": false
+        ]
       },
       "outputSchema": {
         "type": "object",
         "properties": {
           "name": {
-            "type": "string",
-            "maxLength": 40,
-            "pattern": "^[A-Za-z0-9][A-Za-z0-9_.-]*$",
-            "description": "Name of a connection: letters, digits, `_`, `-` and `.`, at most 40. Its tools are shown as `<name>__<tool>`."
+            "type": "string"
           },
           "state": {
             "type": "string",
@@ -69,225 +49,95 @@ export const tools: readonly ToolEntry[] = [
               "connected",
               "reconnecting",
               "blocked"
-            ],
-            "description": "Its state. `blocked`: waiting does not help; `lastError` says what does."
+            ]
           },
           "tools": {
-            "type": "integer",
-            "description": "How many tools the upstream has offered last."
+            "type": "integer"
           },
           "error": {
-            "description": "Why it is not connected; null while it is.",
             "type": [
               "string",
               "null"
             ]
           },
           "configured": {
-            "type": "boolean",
-            "description": "Whether it is written down; what only a caller has added is forgotten when the kernel ends."
+            "type": "boolean"
           },
           "endpoint": {
-            "type": "string",
-            "description": "Address without query, or command line, as they are written: variables are not filled in."
+            "type": "string"
           },
           "transport": {
             "type": "string",
             "enum": [
               "http",
               "stdio"
-            ],
-            "description": "How it is reached."
+            ]
           },
           "era": {
-            "anyOf": [
-              {
-                "type": "string",
-                "enum": [
-                  "legacy",
-                  "modern"
-                ]
-              },
-              {
-                "type": "null"
-              }
-            ],
-            "description": "Sessions (up to 2025-11-25) or stateless (from 2026-07-28)."
+            "type": [
+              "string",
+              "null"
+            ]
           },
           "revision": {
-            "description": "Protocol revision that was agreed on.",
             "type": [
               "string",
               "null"
             ]
           },
           "server": {
-            "description": "What the upstream calls itself.",
             "type": [
               "string",
               "null"
             ]
           },
           "calls": {
-            "type": "integer",
-            "description": "Calls of its tools since it was added."
+            "type": "integer"
           },
           "attempt": {
-            "type": "integer",
-            "description": "Failures in a row; 0 when connected."
+            "type": "integer"
           },
           "progress": {
-            "anyOf": [
-              {
-                "type": "object",
-                "properties": {
-                  "step": {
-                    "type": "string",
-                    "enum": [
-                      "connect",
-                      "start",
-                      "install",
-                      "handshake",
-                      "tools"
-                    ],
-                    "description": "A step of an attempt to connect. `connect`: a socket is opened; `start`: the program is started; `install`: a program like `npx` runs and has not spoken MCP yet; `handshake`: the revision is agreed on; `tools`: the tools are listed."
-                  },
-                  "since": {
-                    "type": "string",
-                    "format": "date-time",
-                    "description": "When the attempt came to this step; UTC."
-                  },
-                  "began": {
-                    "type": "string",
-                    "format": "date-time",
-                    "description": "When the attempt began; UTC."
-                  },
-                  "limitMs": {
-                    "type": "integer",
-                    "description": "Milliseconds that the attempt may take from its beginning; then it fails with `timeout`."
-                  },
-                  "output": {
-                    "description": "The last line that the program has written to its error stream: not to be trusted. Null when there is none.",
-                    "type": [
-                      "string",
-                      "null"
-                    ]
-                  }
-                },
-                "required": [
-                  "step",
-                  "since",
-                  "began",
-                  "limitMs",
-                  "output"
-                ]
-              },
-              {
-                "type": "null"
-              }
-            ],
-            "description": "What the attempt to connect does at the moment; null when none is under way."
+            "type": [
+              "object",
+              "null"
+            ]
           },
           "nextRetry": {
-            "anyOf": [
-              {
-                "type": "string",
-                "format": "date-time"
-              },
-              {
-                "type": "null"
-              }
-            ],
-            "description": "When it is tried again at the latest; UTC."
+            "type": [
+              "string",
+              "null"
+            ]
           },
           "lastError": {
-            "anyOf": [
-              {
-                "type": "object",
-                "properties": {
-                  "reason": {
-                    "type": "string",
-                    "description": "Stable name, like `refused`, `timeout`, `unauthorized`, `missing_command`."
-                  },
-                  "message": {
-                    "type": "string",
-                    "description": "What failed, for people."
-                  },
-                  "hint": {
-                    "description": "What would fix it, when somebody can.",
-                    "type": [
-                      "string",
-                      "null"
-                    ]
-                  },
-                  "step": {
-                    "anyOf": [
-                      {
-                        "type": "string",
-                        "enum": [
-                          "connect",
-                          "start",
-                          "install",
-                          "handshake",
-                          "tools"
-                        ],
-                        "description": "A step of an attempt to connect. `connect`: a socket is opened; `start`: the program is started; `install`: a program like `npx` runs and has not spoken MCP yet; `handshake`: the revision is agreed on; `tools`: the tools are listed."
-                      },
-                      {
-                        "type": "null"
-                      }
-                    ],
-                    "description": "The step of the attempt that failed; null where the connection was up, or no attempt was made."
-                  },
-                  "at": {
-                    "type": "string",
-                    "format": "date-time",
-                    "description": "When; UTC."
-                  }
-                },
-                "required": [
-                  "reason",
-                  "message",
-                  "hint",
-                  "step",
-                  "at"
-                ]
-              },
-              {
-                "type": "null"
-              }
-            ],
-            "description": "The latest error, also after the connection has recovered."
+            "type": [
+              "object",
+              "null"
+            ]
           },
           "since": {
-            "type": "string",
-            "format": "date-time",
-            "description": "When it entered this state; UTC."
+            "type": "string"
           },
           "generation": {
-            "type": "integer",
-            "description": "Number of the present attempt or connection; grows, over all connections."
+            "type": "integer"
           },
           "quarantined": {
             "type": "array",
             "items": {
               "type": "string"
-            },
-            "description": "Tools kept back because their definition changed; approve them to use them. At most 100 are named."
+            }
           },
           "filtered": {
             "type": "array",
             "items": {
               "type": "string"
-            },
-            "description": "Tools left out by `tools.allow` and `tools.deny`; at most 100 are named."
+            }
           },
           "unusable": {
             "type": "array",
             "items": {
               "type": "string"
-            },
-            "description": "Tools that cannot be shown, as `name: why`; at most 100 are named."
+            }
           }
         },
         "required": [
@@ -333,10 +183,7 @@ export const tools: readonly ToolEntry[] = [
         "type": "object",
         "properties": {
           "name": {
-            "type": "string",
-            "maxLength": 40,
-            "pattern": "^[A-Za-z0-9][A-Za-z0-9_.-]*$",
-            "description": "Name of a connection: letters, digits, `_`, `-` and `.`, at most 40. Its tools are shown as `<name>__<tool>`."
+            "type": "string"
           }
         },
         "required": [
@@ -347,8 +194,7 @@ export const tools: readonly ToolEntry[] = [
         "type": "object",
         "properties": {
           "value": {
-            "type": "boolean",
-            "description": "Whether there was one."
+            "type": "boolean"
           }
         },
         "required": [
@@ -375,10 +221,7 @@ export const tools: readonly ToolEntry[] = [
         "type": "object",
         "properties": {
           "name": {
-            "type": "string",
-            "maxLength": 40,
-            "pattern": "^[A-Za-z0-9][A-Za-z0-9_.-]*$",
-            "description": "Name of a connection: letters, digits, `_`, `-` and `.`, at most 40. Its tools are shown as `<name>__<tool>`."
+            "type": "string"
           }
         },
         "required": [
@@ -389,272 +232,10 @@ export const tools: readonly ToolEntry[] = [
         "type": "object",
         "properties": {
           "value": {
-            "anyOf": [
-              {
-                "type": "object",
-                "properties": {
-                  "name": {
-                    "type": "string",
-                    "maxLength": 40,
-                    "pattern": "^[A-Za-z0-9][A-Za-z0-9_.-]*$",
-                    "description": "Name of a connection: letters, digits, `_`, `-` and `.`, at most 40. Its tools are shown as `<name>__<tool>`."
-                  },
-                  "state": {
-                    "type": "string",
-                    "enum": [
-                      "connecting",
-                      "connected",
-                      "reconnecting",
-                      "blocked"
-                    ],
-                    "description": "Its state. `blocked`: waiting does not help; `lastError` says what does."
-                  },
-                  "tools": {
-                    "type": "integer",
-                    "description": "How many tools the upstream has offered last."
-                  },
-                  "error": {
-                    "description": "Why it is not connected; null while it is.",
-                    "type": [
-                      "string",
-                      "null"
-                    ]
-                  },
-                  "configured": {
-                    "type": "boolean",
-                    "description": "Whether it is written down; what only a caller has added is forgotten when the kernel ends."
-                  },
-                  "endpoint": {
-                    "type": "string",
-                    "description": "Address without query, or command line, as they are written: variables are not filled in."
-                  },
-                  "transport": {
-                    "type": "string",
-                    "enum": [
-                      "http",
-                      "stdio"
-                    ],
-                    "description": "How it is reached."
-                  },
-                  "era": {
-                    "anyOf": [
-                      {
-                        "type": "string",
-                        "enum": [
-                          "legacy",
-                          "modern"
-                        ]
-                      },
-                      {
-                        "type": "null"
-                      }
-                    ],
-                    "description": "Sessions (up to 2025-11-25) or stateless (from 2026-07-28)."
-                  },
-                  "revision": {
-                    "description": "Protocol revision that was agreed on.",
-                    "type": [
-                      "string",
-                      "null"
-                    ]
-                  },
-                  "server": {
-                    "description": "What the upstream calls itself.",
-                    "type": [
-                      "string",
-                      "null"
-                    ]
-                  },
-                  "calls": {
-                    "type": "integer",
-                    "description": "Calls of its tools since it was added."
-                  },
-                  "attempt": {
-                    "type": "integer",
-                    "description": "Failures in a row; 0 when connected."
-                  },
-                  "progress": {
-                    "anyOf": [
-                      {
-                        "type": "object",
-                        "properties": {
-                          "step": {
-                            "type": "string",
-                            "enum": [
-                              "connect",
-                              "start",
-                              "install",
-                              "handshake",
-                              "tools"
-                            ],
-                            "description": "A step of an attempt to connect. `connect`: a socket is opened; `start`: the program is started; `install`: a program like `npx` runs and has not spoken MCP yet; `handshake`: the revision is agreed on; `tools`: the tools are listed."
-                          },
-                          "since": {
-                            "type": "string",
-                            "format": "date-time",
-                            "description": "When the attempt came to this step; UTC."
-                          },
-                          "began": {
-                            "type": "string",
-                            "format": "date-time",
-                            "description": "When the attempt began; UTC."
-                          },
-                          "limitMs": {
-                            "type": "integer",
-                            "description": "Milliseconds that the attempt may take from its beginning; then it fails with `timeout`."
-                          },
-                          "output": {
-                            "description": "The last line that the program has written to its error stream: not to be trusted. Null when there is none.",
-                            "type": [
-                              "string",
-                              "null"
-                            ]
-                          }
-                        },
-                        "required": [
-                          "step",
-                          "since",
-                          "began",
-                          "limitMs",
-                          "output"
-                        ]
-                      },
-                      {
-                        "type": "null"
-                      }
-                    ],
-                    "description": "What the attempt to connect does at the moment; null when none is under way."
-                  },
-                  "nextRetry": {
-                    "anyOf": [
-                      {
-                        "type": "string",
-                        "format": "date-time"
-                      },
-                      {
-                        "type": "null"
-                      }
-                    ],
-                    "description": "When it is tried again at the latest; UTC."
-                  },
-                  "lastError": {
-                    "anyOf": [
-                      {
-                        "type": "object",
-                        "properties": {
-                          "reason": {
-                            "type": "string",
-                            "description": "Stable name, like `refused`, `timeout`, `unauthorized`, `missing_command`."
-                          },
-                          "message": {
-                            "type": "string",
-                            "description": "What failed, for people."
-                          },
-                          "hint": {
-                            "description": "What would fix it, when somebody can.",
-                            "type": [
-                              "string",
-                              "null"
-                            ]
-                          },
-                          "step": {
-                            "anyOf": [
-                              {
-                                "type": "string",
-                                "enum": [
-                                  "connect",
-                                  "start",
-                                  "install",
-                                  "handshake",
-                                  "tools"
-                                ],
-                                "description": "A step of an attempt to connect. `connect`: a socket is opened; `start`: the program is started; `install`: a program like `npx` runs and has not spoken MCP yet; `handshake`: the revision is agreed on; `tools`: the tools are listed."
-                              },
-                              {
-                                "type": "null"
-                              }
-                            ],
-                            "description": "The step of the attempt that failed; null where the connection was up, or no attempt was made."
-                          },
-                          "at": {
-                            "type": "string",
-                            "format": "date-time",
-                            "description": "When; UTC."
-                          }
-                        },
-                        "required": [
-                          "reason",
-                          "message",
-                          "hint",
-                          "step",
-                          "at"
-                        ]
-                      },
-                      {
-                        "type": "null"
-                      }
-                    ],
-                    "description": "The latest error, also after the connection has recovered."
-                  },
-                  "since": {
-                    "type": "string",
-                    "format": "date-time",
-                    "description": "When it entered this state; UTC."
-                  },
-                  "generation": {
-                    "type": "integer",
-                    "description": "Number of the present attempt or connection; grows, over all connections."
-                  },
-                  "quarantined": {
-                    "type": "array",
-                    "items": {
-                      "type": "string"
-                    },
-                    "description": "Tools kept back because their definition changed; approve them to use them. At most 100 are named."
-                  },
-                  "filtered": {
-                    "type": "array",
-                    "items": {
-                      "type": "string"
-                    },
-                    "description": "Tools left out by `tools.allow` and `tools.deny`; at most 100 are named."
-                  },
-                  "unusable": {
-                    "type": "array",
-                    "items": {
-                      "type": "string"
-                    },
-                    "description": "Tools that cannot be shown, as `name: why`; at most 100 are named."
-                  }
-                },
-                "required": [
-                  "name",
-                  "state",
-                  "tools",
-                  "error",
-                  "configured",
-                  "endpoint",
-                  "transport",
-                  "era",
-                  "revision",
-                  "server",
-                  "calls",
-                  "attempt",
-                  "progress",
-                  "nextRetry",
-                  "lastError",
-                  "since",
-                  "generation",
-                  "quarantined",
-                  "filtered",
-                  "unusable"
-                ]
-              },
-              {
-                "type": "null"
-              }
-            ],
-            "description": "How it is."
+            "type": [
+              "object",
+              "null"
+            ]
           }
         },
         "required": [
@@ -687,266 +268,8 @@ export const tools: readonly ToolEntry[] = [
           "value": {
             "type": "array",
             "items": {
-              "type": "object",
-              "properties": {
-                "name": {
-                  "type": "string",
-                  "maxLength": 40,
-                  "pattern": "^[A-Za-z0-9][A-Za-z0-9_.-]*$",
-                  "description": "Name of a connection: letters, digits, `_`, `-` and `.`, at most 40. Its tools are shown as `<name>__<tool>`."
-                },
-                "state": {
-                  "type": "string",
-                  "enum": [
-                    "connecting",
-                    "connected",
-                    "reconnecting",
-                    "blocked"
-                  ],
-                  "description": "Its state. `blocked`: waiting does not help; `lastError` says what does."
-                },
-                "tools": {
-                  "type": "integer",
-                  "description": "How many tools the upstream has offered last."
-                },
-                "error": {
-                  "description": "Why it is not connected; null while it is.",
-                  "type": [
-                    "string",
-                    "null"
-                  ]
-                },
-                "configured": {
-                  "type": "boolean",
-                  "description": "Whether it is written down; what only a caller has added is forgotten when the kernel ends."
-                },
-                "endpoint": {
-                  "type": "string",
-                  "description": "Address without query, or command line, as they are written: variables are not filled in."
-                },
-                "transport": {
-                  "type": "string",
-                  "enum": [
-                    "http",
-                    "stdio"
-                  ],
-                  "description": "How it is reached."
-                },
-                "era": {
-                  "anyOf": [
-                    {
-                      "type": "string",
-                      "enum": [
-                        "legacy",
-                        "modern"
-                      ]
-                    },
-                    {
-                      "type": "null"
-                    }
-                  ],
-                  "description": "Sessions (up to 2025-11-25) or stateless (from 2026-07-28)."
-                },
-                "revision": {
-                  "description": "Protocol revision that was agreed on.",
-                  "type": [
-                    "string",
-                    "null"
-                  ]
-                },
-                "server": {
-                  "description": "What the upstream calls itself.",
-                  "type": [
-                    "string",
-                    "null"
-                  ]
-                },
-                "calls": {
-                  "type": "integer",
-                  "description": "Calls of its tools since it was added."
-                },
-                "attempt": {
-                  "type": "integer",
-                  "description": "Failures in a row; 0 when connected."
-                },
-                "progress": {
-                  "anyOf": [
-                    {
-                      "type": "object",
-                      "properties": {
-                        "step": {
-                          "type": "string",
-                          "enum": [
-                            "connect",
-                            "start",
-                            "install",
-                            "handshake",
-                            "tools"
-                          ],
-                          "description": "A step of an attempt to connect. `connect`: a socket is opened; `start`: the program is started; `install`: a program like `npx` runs and has not spoken MCP yet; `handshake`: the revision is agreed on; `tools`: the tools are listed."
-                        },
-                        "since": {
-                          "type": "string",
-                          "format": "date-time",
-                          "description": "When the attempt came to this step; UTC."
-                        },
-                        "began": {
-                          "type": "string",
-                          "format": "date-time",
-                          "description": "When the attempt began; UTC."
-                        },
-                        "limitMs": {
-                          "type": "integer",
-                          "description": "Milliseconds that the attempt may take from its beginning; then it fails with `timeout`."
-                        },
-                        "output": {
-                          "description": "The last line that the program has written to its error stream: not to be trusted. Null when there is none.",
-                          "type": [
-                            "string",
-                            "null"
-                          ]
-                        }
-                      },
-                      "required": [
-                        "step",
-                        "since",
-                        "began",
-                        "limitMs",
-                        "output"
-                      ]
-                    },
-                    {
-                      "type": "null"
-                    }
-                  ],
-                  "description": "What the attempt to connect does at the moment; null when none is under way."
-                },
-                "nextRetry": {
-                  "anyOf": [
-                    {
-                      "type": "string",
-                      "format": "date-time"
-                    },
-                    {
-                      "type": "null"
-                    }
-                  ],
-                  "description": "When it is tried again at the latest; UTC."
-                },
-                "lastError": {
-                  "anyOf": [
-                    {
-                      "type": "object",
-                      "properties": {
-                        "reason": {
-                          "type": "string",
-                          "description": "Stable name, like `refused`, `timeout`, `unauthorized`, `missing_command`."
-                        },
-                        "message": {
-                          "type": "string",
-                          "description": "What failed, for people."
-                        },
-                        "hint": {
-                          "description": "What would fix it, when somebody can.",
-                          "type": [
-                            "string",
-                            "null"
-                          ]
-                        },
-                        "step": {
-                          "anyOf": [
-                            {
-                              "type": "string",
-                              "enum": [
-                                "connect",
-                                "start",
-                                "install",
-                                "handshake",
-                                "tools"
-                              ],
-                              "description": "A step of an attempt to connect. `connect`: a socket is opened; `start`: the program is started; `install`: a program like `npx` runs and has not spoken MCP yet; `handshake`: the revision is agreed on; `tools`: the tools are listed."
-                            },
-                            {
-                              "type": "null"
-                            }
-                          ],
-                          "description": "The step of the attempt that failed; null where the connection was up, or no attempt was made."
-                        },
-                        "at": {
-                          "type": "string",
-                          "format": "date-time",
-                          "description": "When; UTC."
-                        }
-                      },
-                      "required": [
-                        "reason",
-                        "message",
-                        "hint",
-                        "step",
-                        "at"
-                      ]
-                    },
-                    {
-                      "type": "null"
-                    }
-                  ],
-                  "description": "The latest error, also after the connection has recovered."
-                },
-                "since": {
-                  "type": "string",
-                  "format": "date-time",
-                  "description": "When it entered this state; UTC."
-                },
-                "generation": {
-                  "type": "integer",
-                  "description": "Number of the present attempt or connection; grows, over all connections."
-                },
-                "quarantined": {
-                  "type": "array",
-                  "items": {
-                    "type": "string"
-                  },
-                  "description": "Tools kept back because their definition changed; approve them to use them. At most 100 are named."
-                },
-                "filtered": {
-                  "type": "array",
-                  "items": {
-                    "type": "string"
-                  },
-                  "description": "Tools left out by `tools.allow` and `tools.deny`; at most 100 are named."
-                },
-                "unusable": {
-                  "type": "array",
-                  "items": {
-                    "type": "string"
-                  },
-                  "description": "Tools that cannot be shown, as `name: why`; at most 100 are named."
-                }
-              },
-              "required": [
-                "name",
-                "state",
-                "tools",
-                "error",
-                "configured",
-                "endpoint",
-                "transport",
-                "era",
-                "revision",
-                "server",
-                "calls",
-                "attempt",
-                "progress",
-                "nextRetry",
-                "lastError",
-                "since",
-                "generation",
-                "quarantined",
-                "filtered",
-                "unusable"
-              ]
-            },
-            "description": "All connections, by name."
+              "type": "object"
+            }
           }
         },
         "required": [
@@ -968,15 +291,12 @@ export const tools: readonly ToolEntry[] = [
     "tool": {
       "name": "mcp_reconnect",
       "title": "Reconnect",
-      "description": "Connects again at once, also where it was blocked.\n\nErrors:\n- unknown_connection: there is no connection of that name",
+      "description": "Connects again at once, also where it was blocked.",
       "inputSchema": {
         "type": "object",
         "properties": {
           "name": {
-            "type": "string",
-            "maxLength": 40,
-            "pattern": "^[A-Za-z0-9][A-Za-z0-9_.-]*$",
-            "description": "Name of a connection: letters, digits, `_`, `-` and `.`, at most 40. Its tools are shown as `<name>__<tool>`."
+            "type": "string"
           }
         },
         "required": [
@@ -987,10 +307,7 @@ export const tools: readonly ToolEntry[] = [
         "type": "object",
         "properties": {
           "name": {
-            "type": "string",
-            "maxLength": 40,
-            "pattern": "^[A-Za-z0-9][A-Za-z0-9_.-]*$",
-            "description": "Name of a connection: letters, digits, `_`, `-` and `.`, at most 40. Its tools are shown as `<name>__<tool>`."
+            "type": "string"
           },
           "state": {
             "type": "string",
@@ -999,225 +316,95 @@ export const tools: readonly ToolEntry[] = [
               "connected",
               "reconnecting",
               "blocked"
-            ],
-            "description": "Its state. `blocked`: waiting does not help; `lastError` says what does."
+            ]
           },
           "tools": {
-            "type": "integer",
-            "description": "How many tools the upstream has offered last."
+            "type": "integer"
           },
           "error": {
-            "description": "Why it is not connected; null while it is.",
             "type": [
               "string",
               "null"
             ]
           },
           "configured": {
-            "type": "boolean",
-            "description": "Whether it is written down; what only a caller has added is forgotten when the kernel ends."
+            "type": "boolean"
           },
           "endpoint": {
-            "type": "string",
-            "description": "Address without query, or command line, as they are written: variables are not filled in."
+            "type": "string"
           },
           "transport": {
             "type": "string",
             "enum": [
               "http",
               "stdio"
-            ],
-            "description": "How it is reached."
+            ]
           },
           "era": {
-            "anyOf": [
-              {
-                "type": "string",
-                "enum": [
-                  "legacy",
-                  "modern"
-                ]
-              },
-              {
-                "type": "null"
-              }
-            ],
-            "description": "Sessions (up to 2025-11-25) or stateless (from 2026-07-28)."
+            "type": [
+              "string",
+              "null"
+            ]
           },
           "revision": {
-            "description": "Protocol revision that was agreed on.",
             "type": [
               "string",
               "null"
             ]
           },
           "server": {
-            "description": "What the upstream calls itself.",
             "type": [
               "string",
               "null"
             ]
           },
           "calls": {
-            "type": "integer",
-            "description": "Calls of its tools since it was added."
+            "type": "integer"
           },
           "attempt": {
-            "type": "integer",
-            "description": "Failures in a row; 0 when connected."
+            "type": "integer"
           },
           "progress": {
-            "anyOf": [
-              {
-                "type": "object",
-                "properties": {
-                  "step": {
-                    "type": "string",
-                    "enum": [
-                      "connect",
-                      "start",
-                      "install",
-                      "handshake",
-                      "tools"
-                    ],
-                    "description": "A step of an attempt to connect. `connect`: a socket is opened; `start`: the program is started; `install`: a program like `npx` runs and has not spoken MCP yet; `handshake`: the revision is agreed on; `tools`: the tools are listed."
-                  },
-                  "since": {
-                    "type": "string",
-                    "format": "date-time",
-                    "description": "When the attempt came to this step; UTC."
-                  },
-                  "began": {
-                    "type": "string",
-                    "format": "date-time",
-                    "description": "When the attempt began; UTC."
-                  },
-                  "limitMs": {
-                    "type": "integer",
-                    "description": "Milliseconds that the attempt may take from its beginning; then it fails with `timeout`."
-                  },
-                  "output": {
-                    "description": "The last line that the program has written to its error stream: not to be trusted. Null when there is none.",
-                    "type": [
-                      "string",
-                      "null"
-                    ]
-                  }
-                },
-                "required": [
-                  "step",
-                  "since",
-                  "began",
-                  "limitMs",
-                  "output"
-                ]
-              },
-              {
-                "type": "null"
-              }
-            ],
-            "description": "What the attempt to connect does at the moment; null when none is under way."
+            "type": [
+              "object",
+              "null"
+            ]
           },
           "nextRetry": {
-            "anyOf": [
-              {
-                "type": "string",
-                "format": "date-time"
-              },
-              {
-                "type": "null"
-              }
-            ],
-            "description": "When it is tried again at the latest; UTC."
+            "type": [
+              "string",
+              "null"
+            ]
           },
           "lastError": {
-            "anyOf": [
-              {
-                "type": "object",
-                "properties": {
-                  "reason": {
-                    "type": "string",
-                    "description": "Stable name, like `refused`, `timeout`, `unauthorized`, `missing_command`."
-                  },
-                  "message": {
-                    "type": "string",
-                    "description": "What failed, for people."
-                  },
-                  "hint": {
-                    "description": "What would fix it, when somebody can.",
-                    "type": [
-                      "string",
-                      "null"
-                    ]
-                  },
-                  "step": {
-                    "anyOf": [
-                      {
-                        "type": "string",
-                        "enum": [
-                          "connect",
-                          "start",
-                          "install",
-                          "handshake",
-                          "tools"
-                        ],
-                        "description": "A step of an attempt to connect. `connect`: a socket is opened; `start`: the program is started; `install`: a program like `npx` runs and has not spoken MCP yet; `handshake`: the revision is agreed on; `tools`: the tools are listed."
-                      },
-                      {
-                        "type": "null"
-                      }
-                    ],
-                    "description": "The step of the attempt that failed; null where the connection was up, or no attempt was made."
-                  },
-                  "at": {
-                    "type": "string",
-                    "format": "date-time",
-                    "description": "When; UTC."
-                  }
-                },
-                "required": [
-                  "reason",
-                  "message",
-                  "hint",
-                  "step",
-                  "at"
-                ]
-              },
-              {
-                "type": "null"
-              }
-            ],
-            "description": "The latest error, also after the connection has recovered."
+            "type": [
+              "object",
+              "null"
+            ]
           },
           "since": {
-            "type": "string",
-            "format": "date-time",
-            "description": "When it entered this state; UTC."
+            "type": "string"
           },
           "generation": {
-            "type": "integer",
-            "description": "Number of the present attempt or connection; grows, over all connections."
+            "type": "integer"
           },
           "quarantined": {
             "type": "array",
             "items": {
               "type": "string"
-            },
-            "description": "Tools kept back because their definition changed; approve them to use them. At most 100 are named."
+            }
           },
           "filtered": {
             "type": "array",
             "items": {
               "type": "string"
-            },
-            "description": "Tools left out by `tools.allow` and `tools.deny`; at most 100 are named."
+            }
           },
           "unusable": {
             "type": "array",
             "items": {
               "type": "string"
-            },
-            "description": "Tools that cannot be shown, as `name: why`; at most 100 are named."
+            }
           }
         },
         "required": [
@@ -1255,245 +442,107 @@ export const tools: readonly ToolEntry[] = [
   {
     "procedure": "inspector.explore",
     "wrapped": false,
+    "listed": "core",
     "tool": {
       "name": "explore",
       "title": "Explore",
-      "description": "Discover available data. Browse live objects, type definitions, or search by pattern.\n\nErrors:\n- bad_expression: an expression can not be read, names something that does not exist, has the wrong type, or fails on a value\n- too_expensive: the question needs more steps, time, text or result than is allowed\n- not_reachable: the inspected process can not be reached, or did not answer in time\n- too_busy: so many long questions came before that it was not this one's turn in time",
+      "description": "Browses live objects and types of a running program",
       "inputSchema": {
         "type": "object",
         "properties": {
           "target": {
-            "default": "",
-            "description": "What to explore: path like 'Player.Components', type like 'type:Life', or search like 'search:*Monster*' (whole names of declared types and their members, any case; * and ? are wild); empty for the roots",
             "type": "string",
-            "maxLength": 4096
+            "description": "Path, type:Name or search:*text*; empty: the roots"
           },
           "depth": {
-            "default": 1,
-            "description": "How deep to expand (0=summary, 1=members, 2+=nested)",
-            "type": "integer",
-            "minimum": 0,
-            "maximum": 6
+            "type": "integer"
           },
           "includePrivate": {
-            "default": true,
-            "description": "Also private members",
             "type": "boolean"
           },
           "limit": {
-            "default": 50,
-            "description": "Max items for collections/search results",
-            "type": "integer",
-            "minimum": 1,
-            "maximum": 1000
+            "type": "integer"
           },
           "offset": {
-            "default": 0,
-            "description": "Items to leave out at the start of the target's collection",
-            "type": "integer",
-            "minimum": 0
+            "type": "integer"
           }
-        },
-        "additionalProperties": false,
-        "description": "What to look at, and how closely"
+        }
       },
       "outputSchema": {
         "type": "object",
         "properties": {
           "path": {
-            "description": "Live objects: the expression that leads there",
             "type": "string"
           },
           "type": {
-            "description": "Full name of the type",
             "type": "string"
           },
           "kind": {
-            "description": "Types: class, struct, enum or interface",
             "type": "string"
           },
           "base": {
-            "description": "Types: the base class",
             "type": "string"
           },
           "value": {
-            "description": "The value, or an object's text",
-            "$ref": "#/$defs/Json"
+            "type": [
+              "string",
+              "number",
+              "boolean",
+              "null",
+              "array",
+              "object"
+            ]
           },
           "count": {
-            "description": "Elements of a collection, or hits of a search",
             "type": "integer"
           },
           "members": {
-            "description": "Members: name, kind, type, access; value or count; expr to go on with; attributes, offset and size; `members` or `items` when nested",
             "type": "array",
             "items": {
-              "type": "object",
-              "additionalProperties": {
-                "description": "Any JSON value",
-                "$ref": "#/$defs/Json"
-              }
+              "type": "object"
             }
           },
           "items": {
-            "description": "Elements: index or key, type, value or count, expr; `members` or `items` when nested",
             "type": "array",
             "items": {
-              "type": "object",
-              "additionalProperties": {
-                "description": "Any JSON value",
-                "$ref": "#/$defs/Json"
-              }
+              "type": "object"
             }
           },
           "methods": {
-            "description": "Methods with their signatures",
             "type": "array",
             "items": {
-              "type": "object",
-              "properties": {
-                "name": {
-                  "type": "string",
-                  "description": "Name, with type parameters"
-                },
-                "signature": {
-                  "type": "string",
-                  "description": "Result, name, parameters"
-                },
-                "access": {
-                  "type": "string",
-                  "description": "public, protected, internal or private"
-                },
-                "callable": {
-                  "description": "True when `eval` may call it",
-                  "type": "boolean"
-                },
-                "attributes": {
-                  "description": "Its attributes",
-                  "type": "array",
-                  "items": {
-                    "$ref": "#/$defs/InspectorExploreOutputMethodsAttributes"
-                  }
-                }
-              },
-              "required": [
-                "name",
-                "signature",
-                "access"
-              ]
+              "type": "object"
             }
           },
           "attributes": {
-            "description": "Types: StructLayout, Flags, Obsolete and others",
             "type": "array",
             "items": {
-              "$ref": "#/$defs/InspectorExploreOutputMethodsAttributes"
+              "type": "object"
             }
           },
           "size": {
-            "description": "Structs: bytes",
             "type": "integer"
           },
           "underlying": {
-            "description": "Enums: type of the number below",
             "type": "string"
           },
           "values": {
-            "description": "Enums: numbers by name",
-            "type": "object",
-            "additionalProperties": {
-              "type": "number"
-            }
+            "type": "object"
           },
           "search": {
-            "description": "Searches: the pattern",
             "type": "string"
           },
           "types": {
-            "description": "Searches: types that match",
             "type": "array",
             "items": {
-              "type": "object",
-              "properties": {
-                "type": {
-                  "type": "string",
-                  "description": "Full name"
-                },
-                "kind": {
-                  "type": "string",
-                  "description": "class, struct, enum"
-                },
-                "target": {
-                  "type": "string",
-                  "description": "Target for explore"
-                }
-              },
-              "required": [
-                "type",
-                "kind",
-                "target"
-              ]
+              "type": "object"
             }
           },
           "more": {
-            "description": "What was left out at the end",
             "type": "integer"
           },
           "hint": {
-            "description": "What to do next",
             "type": "string"
-          }
-        },
-        "description": "A live object, a type, or hits of a search",
-        "$defs": {
-          "Json": {
-            "anyOf": [
-              {
-                "type": "string"
-              },
-              {
-                "type": "number"
-              },
-              {
-                "type": "boolean"
-              },
-              {
-                "type": "null"
-              },
-              {
-                "type": "array",
-                "items": {
-                  "$ref": "#/$defs/Json"
-                }
-              },
-              {
-                "type": "object",
-                "additionalProperties": {
-                  "$ref": "#/$defs/Json"
-                }
-              }
-            ]
-          },
-          "InspectorExploreOutputMethodsAttributes": {
-            "type": "object",
-            "properties": {
-              "name": {
-                "type": "string",
-                "description": "Name without 'Attribute'"
-              },
-              "args": {
-                "type": "object",
-                "description": "Arguments by name",
-                "additionalProperties": {
-                  "description": "Any JSON value",
-                  "$ref": "#/$defs/Json"
-                }
-              }
-            },
-            "required": [
-              "name",
-              "args"
-            ]
           }
         }
       },
@@ -1509,78 +558,37 @@ export const tools: readonly ToolEntry[] = [
   {
     "procedure": "inspector.eval",
     "wrapped": true,
+    "listed": "core",
     "tool": {
       "name": "eval",
       "title": "Eval",
-      "description": "Evaluate an expression - read values, call methods, access nested properties.\n\nDynamic LINQ over the roots: dot-paths, indexers, `?.`, methods that are free of effects, generic methods, comparisons, sequence methods with lambdas. Nothing can be changed.\n\nErrors:\n- bad_expression: an expression can not be read, names something that does not exist, has the wrong type, or fails on a value\n- too_expensive: the question needs more steps, time, text or result than is allowed\n- not_reachable: the inspected process can not be reached, or did not answer in time\n- too_busy: so many long questions came before that it was not this one's turn in time",
+      "description": "Evaluates an expression on live objects: paths, indexers, pure methods, lambdas; changes nothing",
       "inputSchema": {
         "type": "object",
         "properties": {
           "expr": {
-            "type": "string",
-            "maxLength": 4096,
-            "description": "Expression to evaluate. Supports: dot-paths, indexers [], method calls (), generic methods <T>"
+            "type": "string"
           },
           "depth": {
-            "default": 2,
-            "description": "Serialization depth for result",
-            "type": "integer",
-            "minimum": 0,
-            "maximum": 6
+            "type": "integer"
           },
           "args": {
-            "description": "Values that the text names as @0, @1 …, so that they need no quoting",
-            "maxItems": 100,
             "type": "array",
             "items": {
-              "anyOf": [
-                {
-                  "anyOf": [
-                    {
-                      "type": "string",
-                      "maxLength": 65536
-                    },
-                    {
-                      "type": "number"
-                    },
-                    {
-                      "type": "boolean"
-                    },
-                    {
-                      "type": "null"
-                    }
-                  ]
-                },
-                {
-                  "maxItems": 10000,
-                  "type": "array",
-                  "items": {
-                    "anyOf": [
-                      {
-                        "type": "string",
-                        "maxLength": 65536
-                      },
-                      {
-                        "type": "number"
-                      },
-                      {
-                        "type": "boolean"
-                      },
-                      {
-                        "type": "null"
-                      }
-                    ]
-                  }
-                }
+              "type": [
+                "string",
+                "number",
+                "boolean",
+                "null",
+                "array"
               ]
-            }
+            },
+            "description": "Values of @0, @1"
           }
         },
         "required": [
           "expr"
-        ],
-        "additionalProperties": false,
-        "description": "An expression over the roots"
+        ]
       },
       "outputSchema": {
         "type": "object",
@@ -1611,8 +619,7 @@ export const tools: readonly ToolEntry[] = [
                   "$ref": "#/$defs/Json"
                 }
               }
-            ],
-            "description": "Any JSON value"
+            ]
           }
         },
         "required": [
@@ -1661,110 +668,58 @@ export const tools: readonly ToolEntry[] = [
   {
     "procedure": "inspector.query",
     "wrapped": false,
+    "listed": "core",
     "tool": {
       "name": "query",
       "title": "Query",
-      "description": "Execute Dynamic LINQ query on collections. Supports Where, Select, OrderBy, GroupBy, Any, All, Count, First, etc.\n\nErrors:\n- bad_expression: an expression can not be read, names something that does not exist, has the wrong type, or fails on a value\n- too_expensive: the question needs more steps, time, text or result than is allowed\n- not_reachable: the inspected process can not be reached, or did not answer in time\n- too_busy: so many long questions came before that it was not this one's turn in time",
+      "description": "Queries collections of live objects with Dynamic LINQ",
       "inputSchema": {
         "type": "object",
         "properties": {
           "from": {
             "type": "string",
-            "maxLength": 4096,
-            "description": "Source collection path (e.g., 'Entities', 'Player.Components.Values')"
+            "description": "Path, like Player.Items"
           },
           "where": {
-            "description": "Filter predicate",
-            "type": "string",
-            "maxLength": 4096
+            "type": "string"
           },
           "select": {
-            "description": "Projection expression",
-            "type": "string",
-            "maxLength": 4096
+            "type": "string"
           },
           "orderBy": {
-            "description": "Sort expression: keys with asc or desc, like 'Level desc, Name'",
             "type": "string",
-            "maxLength": 4096
+            "description": "Like Level desc"
           },
           "groupBy": {
-            "description": "Group key; select and orderBy then see groups: Key, Count(), Sum(x), Average(x), Min(x), Max(x)",
             "type": "string",
-            "maxLength": 4096
+            "description": "Then Key, Count(), Sum(x)"
           },
           "distinct": {
-            "default": false,
-            "description": "Only results that differ",
             "type": "boolean"
           },
           "take": {
-            "default": 100,
-            "description": "Most rows to give; the server's own limit is 1,000 by default",
-            "type": "integer",
-            "minimum": 0,
-            "maximum": 1000000
+            "type": "integer"
           },
           "skip": {
-            "default": 0,
-            "description": "Rows to leave out at the start",
-            "type": "integer",
-            "minimum": 0,
-            "maximum": 1000000000
+            "type": "integer"
           },
           "args": {
-            "description": "Values that the text names as @0, @1 …, so that they need no quoting",
-            "maxItems": 100,
             "type": "array",
             "items": {
-              "anyOf": [
-                {
-                  "anyOf": [
-                    {
-                      "type": "string",
-                      "maxLength": 65536
-                    },
-                    {
-                      "type": "number"
-                    },
-                    {
-                      "type": "boolean"
-                    },
-                    {
-                      "type": "null"
-                    }
-                  ]
-                },
-                {
-                  "maxItems": 10000,
-                  "type": "array",
-                  "items": {
-                    "anyOf": [
-                      {
-                        "type": "string",
-                        "maxLength": 65536
-                      },
-                      {
-                        "type": "number"
-                      },
-                      {
-                        "type": "boolean"
-                      },
-                      {
-                        "type": "null"
-                      }
-                    ]
-                  }
-                }
+              "type": [
+                "string",
+                "number",
+                "boolean",
+                "null",
+                "array"
               ]
-            }
+            },
+            "description": "Values of @0, @1"
           }
         },
         "required": [
           "from"
-        ],
-        "additionalProperties": false,
-        "description": "A Dynamic LINQ query"
+        ]
       },
       "outputSchema": {
         "type": "object",
@@ -1772,66 +727,48 @@ export const tools: readonly ToolEntry[] = [
           "rows": {
             "type": "array",
             "items": {
-              "description": "Any JSON value",
-              "$ref": "#/$defs/Json"
-            },
-            "description": "The rows"
+              "type": [
+                "string",
+                "number",
+                "boolean",
+                "null",
+                "array",
+                "object"
+              ]
+            }
           },
           "count": {
-            "type": "integer",
-            "description": "Rows in this answer"
+            "type": "integer"
           },
           "matched": {
-            "type": "integer",
-            "description": "Rows or groups that matched, as far as they were counted"
+            "type": "integer"
           },
           "counted": {
-            "type": "boolean",
-            "description": "True when `matched` is all there are"
+            "type": "boolean"
           },
           "more": {
-            "type": "boolean",
-            "description": "True when rows were cut off by take or a limit"
+            "type": "boolean"
           },
           "type": {
-            "type": "string",
-            "description": "Type of a row"
+            "type": "string"
           },
           "path": {
             "type": "string",
             "enum": [
               "generated",
               "careful"
-            ],
-            "description": "How the rows were read: as plain properties by a generated loop, or one property at a time"
+            ]
           },
           "counts": {
-            "description": "For a select of one scalar: how often each value occurs over all matches, the 50 most frequent; absent where more than 10,000 differ",
             "type": "array",
             "items": {
-              "type": "object",
-              "properties": {
-                "value": {
-                  "description": "Any JSON value",
-                  "$ref": "#/$defs/Json"
-                },
-                "count": {
-                  "type": "integer",
-                  "description": "How often"
-                }
-              },
-              "required": [
-                "value",
-                "count"
-              ]
+              "type": "object"
             }
           },
           "different": {
-            "description": "With `counts`: how many different values there are",
             "type": "integer"
           },
           "note": {
-            "description": "What was cut, and how to get the rest",
             "type": "string"
           }
         },
@@ -1843,38 +780,7 @@ export const tools: readonly ToolEntry[] = [
           "more",
           "type",
           "path"
-        ],
-        "description": "What the query found",
-        "$defs": {
-          "Json": {
-            "anyOf": [
-              {
-                "type": "string"
-              },
-              {
-                "type": "number"
-              },
-              {
-                "type": "boolean"
-              },
-              {
-                "type": "null"
-              },
-              {
-                "type": "array",
-                "items": {
-                  "$ref": "#/$defs/Json"
-                }
-              },
-              {
-                "type": "object",
-                "additionalProperties": {
-                  "$ref": "#/$defs/Json"
-                }
-              }
-            ]
-          }
-        }
+        ]
       },
       "annotations": {
         "title": "Query",
@@ -1902,159 +808,8 @@ export const tools: readonly ToolEntry[] = [
           "services": {
             "type": "array",
             "items": {
-              "type": "object",
-              "properties": {
-                "id": {
-                  "type": "string",
-                  "minLength": 1,
-                  "maxLength": 40,
-                  "description": "Id of a service, like `rules`."
-                },
-                "version": {
-                  "type": "string",
-                  "description": "Version of its contract."
-                },
-                "summary": {
-                  "type": "string",
-                  "description": "What it is for, in one sentence."
-                },
-                "state": {
-                  "type": "string",
-                  "enum": [
-                    "Starting",
-                    "Ready",
-                    "Draining",
-                    "Backoff",
-                    "Failed",
-                    "Stopped"
-                  ],
-                  "description": "The state of the service."
-                },
-                "since": {
-                  "type": "string",
-                  "format": "date-time",
-                  "description": "When it entered that state; UTC."
-                },
-                "waitsFor": {
-                  "description": "What its start waits for: other services, or a step of its own; null unless it is starting.",
-                  "type": [
-                    "string",
-                    "null"
-                  ]
-                },
-                "nextStartAt": {
-                  "anyOf": [
-                    {
-                      "type": "string",
-                      "format": "date-time"
-                    },
-                    {
-                      "type": "null"
-                    }
-                  ],
-                  "description": "When it is started again after a failure; UTC. Null unless it is waiting for that."
-                },
-                "degraded": {
-                  "anyOf": [
-                    {
-                      "type": "object",
-                      "properties": {
-                        "why": {
-                          "type": "string",
-                          "description": "What does not work."
-                        },
-                        "fix": {
-                          "type": "string",
-                          "description": "What would fix it."
-                        }
-                      },
-                      "required": [
-                        "why",
-                        "fix"
-                      ]
-                    },
-                    {
-                      "type": "null"
-                    }
-                  ],
-                  "description": "Set when only a part of it works."
-                },
-                "procedures": {
-                  "type": "integer",
-                  "description": "How many procedures it offers now."
-                },
-                "restarts": {
-                  "type": "integer",
-                  "description": "Restarts since it was last asked to run."
-                },
-                "children": {
-                  "type": "array",
-                  "items": {
-                    "type": "object",
-                    "properties": {
-                      "id": {
-                        "type": "string",
-                        "description": "Its name."
-                      },
-                      "state": {
-                        "type": "string",
-                        "enum": [
-                          "Starting",
-                          "Ready",
-                          "Draining",
-                          "Backoff",
-                          "Failed",
-                          "Stopped"
-                        ],
-                        "description": "The state of the service."
-                      },
-                      "since": {
-                        "type": "string",
-                        "format": "date-time",
-                        "description": "When it entered that state; UTC."
-                      },
-                      "restarts": {
-                        "type": "integer",
-                        "description": "Restarts since it was last asked to run."
-                      },
-                      "pid": {
-                        "anyOf": [
-                          {
-                            "type": "integer"
-                          },
-                          {
-                            "type": "null"
-                          }
-                        ],
-                        "description": "Its process, while it runs; null for a child that is no process."
-                      }
-                    },
-                    "required": [
-                      "id",
-                      "state",
-                      "since",
-                      "restarts",
-                      "pid"
-                    ]
-                  },
-                  "description": "Its own children in the supervision tree, like subprocesses."
-                }
-              },
-              "required": [
-                "id",
-                "version",
-                "summary",
-                "state",
-                "since",
-                "waitsFor",
-                "nextStartAt",
-                "degraded",
-                "procedures",
-                "restarts",
-                "children"
-              ]
-            },
-            "description": "All loaded services, by id."
+              "type": "object"
+            }
           }
         },
         "required": [
@@ -2076,21 +831,15 @@ export const tools: readonly ToolEntry[] = [
     "tool": {
       "name": "kernel_describe",
       "title": "Describe",
-      "description": "Describes the procedures of a service: schemas, errors, retry safety.\n\nErrors:\n- unknown_service: no service of that id is loaded\n- unknown_procedure: the service has no procedure of that name",
+      "description": "Schemas and errors of a service's procedures: all that a tool takes",
       "inputSchema": {
         "type": "object",
         "properties": {
           "service": {
-            "type": "string",
-            "minLength": 1,
-            "maxLength": 40,
-            "description": "Id of a service, like `rules`."
+            "type": "string"
           },
           "procedure": {
-            "description": "Only this one; its name without the service.",
-            "type": "string",
-            "minLength": 1,
-            "maxLength": 80
+            "type": "string"
           }
         },
         "required": [
@@ -2101,419 +850,19 @@ export const tools: readonly ToolEntry[] = [
         "type": "object",
         "properties": {
           "service": {
-            "type": "object",
-            "properties": {
-              "id": {
-                "type": "string",
-                "minLength": 1,
-                "maxLength": 40,
-                "description": "Id of a service, like `rules`."
-              },
-              "version": {
-                "type": "string",
-                "description": "Version of its contract."
-              },
-              "summary": {
-                "type": "string",
-                "description": "What it is for, in one sentence."
-              },
-              "state": {
-                "type": "string",
-                "enum": [
-                  "Starting",
-                  "Ready",
-                  "Draining",
-                  "Backoff",
-                  "Failed",
-                  "Stopped"
-                ],
-                "description": "The state of the service."
-              },
-              "since": {
-                "type": "string",
-                "format": "date-time",
-                "description": "When it entered that state; UTC."
-              },
-              "waitsFor": {
-                "description": "What its start waits for: other services, or a step of its own; null unless it is starting.",
-                "type": [
-                  "string",
-                  "null"
-                ]
-              },
-              "nextStartAt": {
-                "anyOf": [
-                  {
-                    "type": "string",
-                    "format": "date-time"
-                  },
-                  {
-                    "type": "null"
-                  }
-                ],
-                "description": "When it is started again after a failure; UTC. Null unless it is waiting for that."
-              },
-              "degraded": {
-                "anyOf": [
-                  {
-                    "type": "object",
-                    "properties": {
-                      "why": {
-                        "type": "string",
-                        "description": "What does not work."
-                      },
-                      "fix": {
-                        "type": "string",
-                        "description": "What would fix it."
-                      }
-                    },
-                    "required": [
-                      "why",
-                      "fix"
-                    ]
-                  },
-                  {
-                    "type": "null"
-                  }
-                ],
-                "description": "Set when only a part of it works."
-              },
-              "procedures": {
-                "type": "integer",
-                "description": "How many procedures it offers now."
-              },
-              "restarts": {
-                "type": "integer",
-                "description": "Restarts since it was last asked to run."
-              },
-              "children": {
-                "type": "array",
-                "items": {
-                  "type": "object",
-                  "properties": {
-                    "id": {
-                      "type": "string",
-                      "description": "Its name."
-                    },
-                    "state": {
-                      "type": "string",
-                      "enum": [
-                        "Starting",
-                        "Ready",
-                        "Draining",
-                        "Backoff",
-                        "Failed",
-                        "Stopped"
-                      ],
-                      "description": "The state of the service."
-                    },
-                    "since": {
-                      "type": "string",
-                      "format": "date-time",
-                      "description": "When it entered that state; UTC."
-                    },
-                    "restarts": {
-                      "type": "integer",
-                      "description": "Restarts since it was last asked to run."
-                    },
-                    "pid": {
-                      "anyOf": [
-                        {
-                          "type": "integer"
-                        },
-                        {
-                          "type": "null"
-                        }
-                      ],
-                      "description": "Its process, while it runs; null for a child that is no process."
-                    }
-                  },
-                  "required": [
-                    "id",
-                    "state",
-                    "since",
-                    "restarts",
-                    "pid"
-                  ]
-                },
-                "description": "Its own children in the supervision tree, like subprocesses."
-              }
-            },
-            "required": [
-              "id",
-              "version",
-              "summary",
-              "state",
-              "since",
-              "waitsFor",
-              "nextStartAt",
-              "degraded",
-              "procedures",
-              "restarts",
-              "children"
-            ],
-            "description": "The service itself."
+            "type": "object"
           },
           "procedures": {
             "type": "array",
             "items": {
-              "type": "object",
-              "properties": {
-                "name": {
-                  "type": "string",
-                  "description": "Full name, like `rules.resolveAttack`."
-                },
-                "kind": {
-                  "type": "string",
-                  "enum": [
-                    "query",
-                    "mutation",
-                    "subscription"
-                  ],
-                  "description": "Whether it reads, changes or streams."
-                },
-                "summary": {
-                  "type": "string",
-                  "description": "What it does, in one sentence."
-                },
-                "retry": {
-                  "type": "string",
-                  "enum": [
-                    "safe",
-                    "idempotent",
-                    "keyed",
-                    "unsafe"
-                  ],
-                  "description": "How a repeat behaves."
-                },
-                "access": {
-                  "type": "string",
-                  "enum": [
-                    "read",
-                    "call",
-                    "admin"
-                  ],
-                  "description": "What a token must allow."
-                },
-                "deprecated": {
-                  "description": "Since when it is deprecated, and what to use instead; null for what is not.",
-                  "type": [
-                    "string",
-                    "null"
-                  ]
-                },
-                "deadlineMs": {
-                  "anyOf": [
-                    {
-                      "type": "integer"
-                    },
-                    {
-                      "type": "null"
-                    }
-                  ],
-                  "description": "Longest time it may take, in milliseconds; null for subscriptions."
-                },
-                "placement": {
-                  "type": "string",
-                  "description": "Where its calls may run: `here` (in the kernel), `stateless` (anywhere) or `keyed by <field>` (each key in one place)."
-                },
-                "streams": {
-                  "anyOf": [
-                    {
-                      "type": "integer"
-                    },
-                    {
-                      "type": "null"
-                    }
-                  ],
-                  "description": "Streams of it that may be open at once; null for what is no subscription."
-                },
-                "errors": {
-                  "type": "array",
-                  "items": {
-                    "type": "object",
-                    "properties": {
-                      "reason": {
-                        "type": "string",
-                        "description": "Stable name of the error."
-                      },
-                      "code": {
-                        "type": "string",
-                        "description": "Infrastructure code it belongs to."
-                      },
-                      "when": {
-                        "type": "string",
-                        "description": "When it happens."
-                      }
-                    },
-                    "required": [
-                      "reason",
-                      "code",
-                      "when"
-                    ]
-                  },
-                  "description": "Errors it declares."
-                },
-                "run": {
-                  "anyOf": [
-                    {
-                      "type": "object",
-                      "properties": {
-                        "onRestart": {
-                          "type": "string",
-                          "enum": [
-                            "fail",
-                            "resume"
-                          ],
-                          "description": "What becomes of a run whose kernel ended in the middle."
-                        },
-                        "attempts": {
-                          "type": "integer",
-                          "description": "Attempts in all."
-                        },
-                        "concurrency": {
-                          "type": "integer",
-                          "description": "Runs of it that work at once."
-                        },
-                        "deadlineMs": {
-                          "type": "integer",
-                          "description": "Longest time that one attempt may take, in milliseconds."
-                        }
-                      },
-                      "required": [
-                        "onRestart",
-                        "attempts",
-                        "concurrency",
-                        "deadlineMs"
-                      ]
-                    },
-                    {
-                      "type": "null"
-                    }
-                  ],
-                  "description": "How it works as a run; null for what cannot be started as one."
-                },
-                "questions": {
-                  "type": "array",
-                  "items": {
-                    "type": "object",
-                    "properties": {
-                      "name": {
-                        "type": "string",
-                        "description": "Its name in the contract."
-                      },
-                      "kind": {
-                        "type": "string",
-                        "enum": [
-                          "form",
-                          "confirm"
-                        ],
-                        "description": "A form to fill in, or yes or no."
-                      },
-                      "when": {
-                        "type": "string",
-                        "description": "When it is asked."
-                      }
-                    },
-                    "required": [
-                      "name",
-                      "kind",
-                      "when"
-                    ]
-                  },
-                  "description": "What it may ask a person."
-                },
-                "examples": {
-                  "type": "array",
-                  "items": {
-                    "type": "object",
-                    "properties": {
-                      "summary": {
-                        "type": "string",
-                        "description": "What it shows."
-                      },
-                      "input": {
-                        "description": "An input that it takes.",
-                        "$ref": "#/$defs/Json"
-                      }
-                    },
-                    "required": [
-                      "summary",
-                      "input"
-                    ]
-                  },
-                  "description": "Examples of its contract."
-                },
-                "input": {
-                  "type": "object",
-                  "description": "JSON Schema 2020-12 of its input.",
-                  "additionalProperties": {
-                    "$ref": "#/$defs/Json"
-                  }
-                },
-                "output": {
-                  "type": "object",
-                  "description": "JSON Schema 2020-12 of its output.",
-                  "additionalProperties": {
-                    "$ref": "#/$defs/Json"
-                  }
-                }
-              },
-              "required": [
-                "name",
-                "kind",
-                "summary",
-                "retry",
-                "access",
-                "deprecated",
-                "deadlineMs",
-                "placement",
-                "streams",
-                "errors",
-                "run",
-                "questions",
-                "examples",
-                "input",
-                "output"
-              ]
-            },
-            "description": "Its procedures, by name."
+              "type": "object"
+            }
           }
         },
         "required": [
           "service",
           "procedures"
-        ],
-        "$defs": {
-          "Json": {
-            "anyOf": [
-              {
-                "type": "string"
-              },
-              {
-                "type": "number"
-              },
-              {
-                "type": "boolean"
-              },
-              {
-                "type": "null"
-              },
-              {
-                "type": "array",
-                "items": {
-                  "$ref": "#/$defs/Json"
-                }
-              },
-              {
-                "type": "object",
-                "additionalProperties": {
-                  "$ref": "#/$defs/Json"
-                }
-              }
-            ]
-          }
-        }
+        ]
       },
       "annotations": {
         "title": "Describe",
@@ -2530,15 +879,12 @@ export const tools: readonly ToolEntry[] = [
     "tool": {
       "name": "kernel_stats",
       "title": "Stats",
-      "description": "Counts calls, failures and durations of each procedure.\n\nErrors:\n- unknown_service: no service of that id is loaded",
+      "description": "Counts calls, failures and durations of each procedure.",
       "inputSchema": {
         "type": "object",
         "properties": {
           "service": {
-            "description": "Only this service.",
-            "type": "string",
-            "minLength": 1,
-            "maxLength": 40
+            "type": "string"
           }
         }
       },
@@ -2546,137 +892,13 @@ export const tools: readonly ToolEntry[] = [
         "type": "object",
         "properties": {
           "uptimeMs": {
-            "type": "integer",
-            "description": "Since the kernel started, in milliseconds."
+            "type": "integer"
           },
           "procedures": {
             "type": "array",
             "items": {
-              "type": "object",
-              "properties": {
-                "procedure": {
-                  "type": "string",
-                  "description": "Full name."
-                },
-                "kind": {
-                  "type": "string",
-                  "enum": [
-                    "query",
-                    "mutation",
-                    "subscription"
-                  ],
-                  "description": "Whether it reads, changes or streams; durations of streams are those of their subscribers."
-                },
-                "calls": {
-                  "type": "integer",
-                  "description": "Calls since the kernel started."
-                },
-                "failures": {
-                  "type": "integer",
-                  "description": "Of those, how many ended in an error."
-                },
-                "running": {
-                  "type": "integer",
-                  "description": "Calls running now."
-                },
-                "waiting": {
-                  "type": "integer",
-                  "description": "Calls that wait for a place now."
-                },
-                "meanMs": {
-                  "type": "number",
-                  "description": "Mean duration, in milliseconds."
-                },
-                "recent": {
-                  "type": "array",
-                  "items": {
-                    "type": "object",
-                    "properties": {
-                      "minutes": {
-                        "type": "integer",
-                        "description": "Of the last so many minutes; the one that runs is not over yet."
-                      },
-                      "calls": {
-                        "type": "integer",
-                        "description": "Calls that ended in them."
-                      },
-                      "failures": {
-                        "type": "integer",
-                        "description": "Of those, how many ended in an error."
-                      },
-                      "p50Ms": {
-                        "description": "Duration that half of the calls took at most, in milliseconds; null without calls.",
-                        "type": [
-                          "number",
-                          "null"
-                        ]
-                      },
-                      "p90Ms": {
-                        "description": "Duration that nine of ten of the calls took at most, in milliseconds; null without calls.",
-                        "type": [
-                          "number",
-                          "null"
-                        ]
-                      },
-                      "p99Ms": {
-                        "description": "Duration that 99 of 100 of the calls took at most, in milliseconds; null without calls.",
-                        "type": [
-                          "number",
-                          "null"
-                        ]
-                      }
-                    },
-                    "required": [
-                      "minutes",
-                      "calls",
-                      "failures",
-                      "p50Ms",
-                      "p90Ms",
-                      "p99Ms"
-                    ]
-                  },
-                  "description": "The last 1, 5 and 60 minutes."
-                },
-                "lastError": {
-                  "anyOf": [
-                    {
-                      "type": "object",
-                      "properties": {
-                        "code": {
-                          "type": "string",
-                          "description": "Its code."
-                        },
-                        "at": {
-                          "type": "string",
-                          "format": "date-time",
-                          "description": "When; UTC."
-                        }
-                      },
-                      "required": [
-                        "code",
-                        "at"
-                      ]
-                    },
-                    {
-                      "type": "null"
-                    }
-                  ],
-                  "description": "The latest failure."
-                }
-              },
-              "required": [
-                "procedure",
-                "kind",
-                "calls",
-                "failures",
-                "running",
-                "waiting",
-                "meanMs",
-                "recent",
-                "lastError"
-              ]
-            },
-            "description": "Procedures that were called at least once, by name."
+              "type": "object"
+            }
           }
         },
         "required": [
@@ -2708,67 +930,34 @@ export const tools: readonly ToolEntry[] = [
         "type": "object",
         "properties": {
           "version": {
-            "type": "string",
-            "description": "Version of the kernel."
+            "type": "string"
           },
           "node": {
-            "type": "string",
-            "description": "Version of Node."
+            "type": "string"
           },
           "pid": {
-            "type": "integer",
-            "description": "Its process."
+            "type": "integer"
           },
           "startedAt": {
-            "type": "string",
-            "format": "date-time",
-            "description": "When the kernel started; UTC."
+            "type": "string"
           },
           "cpu": {
-            "type": "number",
-            "description": "CPU time by time since its start: 1 is one core all the time."
+            "type": "number"
           },
           "rssBytes": {
-            "type": "integer",
-            "description": "Resident memory."
+            "type": "integer"
           },
           "heapUsedBytes": {
-            "type": "integer",
-            "description": "Heap in use."
+            "type": "integer"
           },
           "heapTotalBytes": {
-            "type": "integer",
-            "description": "Heap reserved."
+            "type": "integer"
           },
           "lag": {
-            "anyOf": [
-              {
-                "type": "object",
-                "properties": {
-                  "meanMs": {
-                    "type": "number",
-                    "description": "Mean."
-                  },
-                  "p99Ms": {
-                    "type": "number",
-                    "description": "99 of 100 looks."
-                  },
-                  "maxMs": {
-                    "type": "number",
-                    "description": "The longest."
-                  }
-                },
-                "required": [
-                  "meanMs",
-                  "p99Ms",
-                  "maxMs"
-                ]
-              },
-              {
-                "type": "null"
-              }
-            ],
-            "description": "How late the event loop was since the call before, in milliseconds; null with the first call."
+            "type": [
+              "object",
+              "null"
+            ]
           }
         },
         "required": [
@@ -2795,47 +984,25 @@ export const tools: readonly ToolEntry[] = [
   {
     "procedure": "loop.startSession",
     "wrapped": false,
+    "listed": "core",
     "tool": {
       "name": "promptwheel_start_session",
       "title": "Start session",
-      "description": "Starts an improvement session in a project.\n\nExplicit parameters win over those of the formula. A project has at most one active session.\n\nErrors:\n- unknown_project: the server's configuration has no project of that name\n- damaged: the project's stored state cannot be read\n- project_busy: another process drives this project's session\n- session_active: the project has an active session already\n- unknown_formula: there is no formula of that name\n- bad_formula: the formula's file cannot be read\n- git_refused: git cannot do it: no repository, no such base, or changes in the way",
+      "description": "Starts a session that improves a code repository: scouting, tickets, checks. `kernel_describe` has more options.",
       "inputSchema": {
         "type": "object",
         "properties": {
           "project": {
-            "description": "Name of a project in the server's configuration; the default project when left out. Never a path.",
-            "type": "string",
-            "pattern": "^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$"
-          },
-          "event_id": {
-            "description": "The caller's own id for this event: evt_ and twelve letters or digits. The same id again, also after a crash, is applied once and answered the same.",
-            "type": "string",
-            "pattern": "^evt_[0-9a-z]{12}$"
-          },
-          "hours": {
-            "description": "Hours until the session expires; makes it continuous: many cycles and PRs, no limit a ticket.",
-            "type": "number",
-            "exclusiveMinimum": 0,
-            "maximum": 168
+            "type": "string"
           },
           "formula": {
-            "description": "Name of a formula; see promptwheel_list_formulas.",
-            "type": "string",
-            "maxLength": 64
-          },
-          "deep": {
-            "description": "The same as formula `deep`; `formula` wins.",
-            "type": "boolean"
+            "type": "string"
           },
           "scope": {
-            "description": "Glob of the files to improve. Default `**`.",
             "type": "string",
-            "minLength": 1,
-            "maxLength": 2048
+            "description": "Glob of files"
           },
           "categories": {
-            "description": "What to look for. Default: all but test.",
-            "maxItems": 8,
             "type": "array",
             "items": {
               "type": "string",
@@ -2851,206 +1018,29 @@ export const tools: readonly ToolEntry[] = [
               ]
             }
           },
-          "min_confidence": {
-            "description": "0 to 100; a hint for the scout, filters nothing. Default 55.",
+          "hours": {
             "type": "number",
-            "minimum": 0,
-            "maximum": 100
-          },
-          "min_impact_score": {
-            "description": "1 to 10; proposals below are dropped. Default 5.",
-            "type": "number",
-            "minimum": 1,
-            "maximum": 10
-          },
-          "max_proposals": {
-            "description": "Tickets a scout may yield. Default 5.",
-            "type": "integer",
-            "minimum": 1,
-            "maximum": 50
+            "description": "Runs for that long"
           },
           "step_budget": {
-            "description": "Prompts the session may hand out; N means N. Default 200.",
-            "type": "integer",
-            "minimum": 1,
-            "maximum": 100000
-          },
-          "ticket_step_budget": {
-            "description": "Prompts one ticket may use; N means N. Default 12, none when continuous.",
-            "type": "integer",
-            "minimum": 1,
-            "maximum": 100000
+            "type": "integer"
           },
           "max_prs": {
-            "description": "Pull requests the session may open. Default 5, 999 when continuous. Without effect while PRs are off.",
-            "type": "integer",
-            "minimum": 0,
-            "maximum": 999
-          },
-          "max_cycles": {
-            "description": "Scout cycles. Default 1, 999 when continuous.",
-            "type": "integer",
-            "minimum": 1,
-            "maximum": 999
-          },
-          "create_prs": {
-            "description": "Open a pull request for each ticket. Default false.",
-            "type": "boolean"
-          },
-          "draft": {
-            "description": "Open them as drafts. Default false.",
-            "type": "boolean"
-          },
-          "draft_prs": {
-            "description": "The same as create_prs and draft together.",
-            "type": "boolean"
-          },
-          "parallel": {
-            "description": "Tickets worked on at once, at most 5. Default 1.",
-            "type": "integer",
-            "minimum": 1
-          },
-          "direct": {
-            "description": "Edit in place, without a branch a ticket. Default: true without PRs and parallel work.",
-            "type": "boolean"
-          },
-          "own_tree": {
-            "description": "End each ticket as a commit of the server's, on a branch of its own, as a parked branch with its files given back, or as no change. In direct work files that neither a plan nor a result names are left alone; otherwise each ticket has a worktree. Default false.",
-            "type": "boolean"
-          },
-          "merge_branches": {
-            "description": "With own_tree, worktrees and no pull requests: merge the branch of each done ticket into the one that the session began on; a conflict becomes a ticket. Default true.",
-            "type": "boolean"
-          },
-          "review": {
-            "description": "Hold proposals for a review pass (PROPOSALS_REVIEWED). Default false.",
-            "type": "boolean"
-          },
-          "learnings": {
-            "description": "Keep and show lessons across sessions. Default true.",
-            "type": "boolean"
-          },
-          "learnings_budget": {
-            "description": "Characters of lessons in a prompt. Default 2000.",
-            "type": "integer",
-            "minimum": 0,
-            "maximum": 20000
-          },
-          "learnings_decay_rate": {
-            "description": "Weight a lesson loses each session, of 100. Default 3.",
-            "type": "number",
-            "minimum": 0,
-            "maximum": 100
-          },
-          "qa": {
-            "description": "Who runs the commands that decide whether a ticket has passed. `server`: QA_PASSED starts them, and a failure counts as QA_FAILED. Default client.",
-            "type": "string",
-            "enum": [
-              "client",
-              "server"
-            ]
-          },
-          "qa_commands": {
-            "description": "Commands added to every ticket; from the allow-list, no shell.",
-            "maxItems": 50,
-            "type": "array",
-            "items": {
-              "type": "string",
-              "maxLength": 4096
-            }
-          },
-          "safe": {
-            "description": "Only refactor, docs, types and perf. Default false.",
-            "type": "boolean"
-          },
-          "enable_custom_tools": {
-            "description": "Name the project's own tools, from .promptwheel/tools/*.json, in the prompts. Default false.",
-            "type": "boolean"
-          },
-          "exclude_dirs": {
-            "description": "Folders to leave out, relative to the project.",
-            "maxItems": 100,
-            "type": "array",
-            "items": {
-              "type": "string",
-              "maxLength": 2048
-            }
-          },
-          "client": {
-            "description": "Whose guidelines file comes first: CLAUDE.md or AGENTS.md. Default claude.",
-            "type": "string",
-            "enum": [
-              "claude",
-              "codex"
-            ]
-          },
-          "guidelines": {
-            "description": "A guidelines file inside the project, or false for none.",
-            "anyOf": [
-              {
-                "type": "string",
-                "maxLength": 2048
-              },
-              {
-                "type": "boolean",
-                "const": false
-              }
-            ]
-          },
-          "spindle": {
-            "description": "When a ticket counts as going in circles.",
-            "type": "object",
-            "properties": {
-              "stall": {
-                "description": "Iterations in a row without a change, default 5; 0 switches it off.",
-                "type": "integer",
-                "minimum": 0,
-                "maximum": 100
-              },
-              "oscillation": {
-                "description": "Length of an A-B-A alternation of diffs, default 3; 0 switches it off.",
-                "type": "integer",
-                "minimum": 0,
-                "maximum": 100
-              },
-              "repetition": {
-                "description": "Equal outputs in a row, default 3; 0 switches it off.",
-                "type": "integer",
-                "minimum": 0,
-                "maximum": 100
-              },
-              "ping_pong": {
-                "description": "Times two failures alternate, default 3; 0 switches it off.",
-                "type": "integer",
-                "minimum": 0,
-                "maximum": 100
-              },
-              "repeated_failure": {
-                "description": "Times one command fails in the same way, default 3; 0 switches it off.",
-                "type": "integer",
-                "minimum": 0,
-                "maximum": 100
-              }
-            }
+            "type": "integer"
           }
-        },
-        "additionalProperties": false
+        }
       },
       "outputSchema": {
         "type": "object",
         "properties": {
           "run_id": {
-            "type": "string",
-            "pattern": "^run_[0-9a-z]{12}$",
-            "description": "Id of a run: run_ and twelve letters or digits."
+            "type": "string"
           },
           "session_id": {
-            "type": "string",
-            "description": "Id of the session."
+            "type": "string"
           },
           "project_id": {
-            "type": "string",
-            "description": "Name of the project."
+            "type": "string"
           },
           "phase": {
             "type": "string",
@@ -3067,107 +1057,37 @@ export const tools: readonly ToolEntry[] = [
               "FAILED_BUDGET",
               "FAILED_VALIDATION",
               "FAILED_SPINDLE"
-            ],
-            "description": "Phase of the session."
+            ]
           },
           "step_budget": {
-            "type": "integer",
-            "description": "Prompts the session may hand out."
+            "type": "integer"
           },
           "expires_at": {
-            "description": "When it expires; UTC; null without a limit.",
             "type": [
               "string",
               "null"
             ]
           },
           "run_dir": {
-            "type": "string",
-            "description": "The run's folder, relative to the project."
+            "type": "string"
           },
           "warnings": {
             "type": "array",
             "items": {
               "type": "string"
-            },
-            "description": "What was changed or left out, and why."
+            }
           },
           "detected": {
-            "type": "object",
-            "properties": {
-              "languages": {
-                "type": "array",
-                "items": {
-                  "type": "string"
-                },
-                "description": "Languages by number of files."
-              },
-              "test_runner": {
-                "description": "Test runner, when recognised.",
-                "type": [
-                  "string",
-                  "null"
-                ]
-              },
-              "framework": {
-                "description": "Framework, when recognised.",
-                "type": [
-                  "string",
-                  "null"
-                ]
-              },
-              "linter": {
-                "description": "Linter, when recognised.",
-                "type": [
-                  "string",
-                  "null"
-                ]
-              }
-            },
-            "required": [
-              "languages",
-              "test_runner",
-              "framework",
-              "linter"
-            ],
-            "description": "What the project is made with."
+            "type": "object"
           },
           "formula": {
-            "anyOf": [
-              {
-                "type": "object",
-                "properties": {
-                  "name": {
-                    "type": "string",
-                    "description": "Its name."
-                  },
-                  "description": {
-                    "type": "string",
-                    "description": "What it looks for."
-                  },
-                  "model": {
-                    "description": "Model it suggests.",
-                    "type": [
-                      "string",
-                      "null"
-                    ]
-                  }
-                },
-                "required": [
-                  "name",
-                  "description",
-                  "model"
-                ]
-              },
-              {
-                "type": "null"
-              }
-            ],
-            "description": "The formula in use."
+            "type": [
+              "object",
+              "null"
+            ]
           },
           "message": {
-            "type": "string",
-            "description": "What to do next."
+            "type": "string"
           }
         },
         "required": [
@@ -3196,22 +1116,19 @@ export const tools: readonly ToolEntry[] = [
   {
     "procedure": "loop.advance",
     "wrapped": false,
+    "listed": "core",
     "tool": {
       "name": "promptwheel_advance",
       "title": "Advance",
-      "description": "Says what to do next: a prompt, parallel tickets, or STOP.\n\nDo what the prompt says, report it with promptwheel_ingest_event, call this again. Each prompt is one step of the budget. Send an `event_id` to make a repeat harmless.\n\nErrors:\n- unknown_project: the server's configuration has no project of that name\n- damaged: the project's stored state cannot be read\n- no_session: the project has no active session\n- project_busy: another process drives this project's session\n- git_refused: git cannot do it: no repository, no such base, or changes in the way",
+      "description": "What to do next in the session: a prompt, or STOP. Do it, report it, call again.",
       "inputSchema": {
         "type": "object",
         "properties": {
           "project": {
-            "description": "Name of a project in the server's configuration; the default project when left out. Never a path.",
-            "type": "string",
-            "pattern": "^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$"
+            "type": "string"
           },
           "event_id": {
-            "description": "The caller's own id for this event: evt_ and twelve letters or digits. The same id again, also after a crash, is applied once and answered the same.",
-            "type": "string",
-            "pattern": "^evt_[0-9a-z]{12}$"
+            "type": "string"
           }
         }
       },
@@ -3224,193 +1141,9 @@ export const tools: readonly ToolEntry[] = [
               "PROMPT",
               "STOP",
               "PARALLEL_EXECUTE"
-            ],
-            "description": "What to do."
-          },
-          "phase": {
-            "$ref": "#/$defs/LoopStartSessionOutputPhase",
-            "description": "Phase of the session."
-          },
-          "prompt": {
-            "description": "What to do, in full; null with STOP and PARALLEL_EXECUTE.",
-            "type": [
-              "string",
-              "null"
             ]
           },
-          "reason": {
-            "type": "string",
-            "description": "Why this is next, or why the session stopped."
-          },
-          "constraints": {
-            "anyOf": [
-              {
-                "$ref": "#/$defs/LoopAdvanceOutputConstraints",
-                "description": "Bounds of the ticket."
-              },
-              {
-                "type": "null"
-              }
-            ],
-            "description": "Bounds of the current ticket, in SCOUT those of the session; null with STOP and PARALLEL_EXECUTE."
-          },
-          "digest": {
-            "type": "object",
-            "properties": {
-              "step": {
-                "type": "integer",
-                "description": "Prompts handed out."
-              },
-              "phase": {
-                "$ref": "#/$defs/LoopStartSessionOutputPhase",
-                "description": "Phase of the session."
-              },
-              "tickets_completed": {
-                "type": "integer",
-                "description": "Tickets done."
-              },
-              "tickets_failed": {
-                "type": "integer",
-                "description": "Tickets that failed: reported as failed, given up, out of QA attempts, or open with a failed complete_ticket."
-              },
-              "verification": {
-                "type": "string",
-                "enum": [
-                  "server",
-                  "client",
-                  "none"
-                ],
-                "description": "Who has run the current ticket's commands; none until all have passed."
-              },
-              "budget_remaining": {
-                "type": "integer",
-                "description": "Prompts left."
-              },
-              "ticket_budget_remaining": {
-                "type": "integer",
-                "description": "Prompts left for the current ticket; -1 without a limit."
-              },
-              "spindle_risk": {
-                "type": "string",
-                "enum": [
-                  "none",
-                  "low",
-                  "medium",
-                  "high"
-                ],
-                "description": "How near the ticket is to going in circles."
-              },
-              "spindle_reasons": {
-                "type": "array",
-                "items": {
-                  "type": "string"
-                },
-                "description": "What was seen, and the threshold it is near."
-              },
-              "time_remaining_ms": {
-                "description": "Milliseconds left; null without a limit.",
-                "type": [
-                  "number",
-                  "null"
-                ]
-              },
-              "coverage": {
-                "type": "object",
-                "properties": {
-                  "sectors_scanned": {
-                    "type": "integer",
-                    "description": "Folders looked at."
-                  },
-                  "sectors_total": {
-                    "type": "integer",
-                    "description": "Folders there are."
-                  },
-                  "files_scanned": {
-                    "type": "integer",
-                    "description": "Files in folders looked at."
-                  },
-                  "files_total": {
-                    "type": "integer",
-                    "description": "Files there are."
-                  },
-                  "percent": {
-                    "type": "integer",
-                    "description": "Of the files, 0 to 100."
-                  }
-                },
-                "required": [
-                  "sectors_scanned",
-                  "sectors_total",
-                  "files_scanned",
-                  "files_total",
-                  "percent"
-                ],
-                "description": "How much of the project was scouted."
-              }
-            },
-            "required": [
-              "step",
-              "phase",
-              "tickets_completed",
-              "tickets_failed",
-              "verification",
-              "budget_remaining",
-              "ticket_budget_remaining",
-              "spindle_risk",
-              "spindle_reasons",
-              "time_remaining_ms",
-              "coverage"
-            ],
-            "description": "The state of the session."
-          },
-          "parallel_tickets": {
-            "description": "Tickets to work on at the same time, each with its prompt.",
-            "type": "array",
-            "items": {
-              "type": "object",
-              "properties": {
-                "ticket_id": {
-                  "type": "string",
-                  "pattern": "^tkt_[0-9a-z]{12}$",
-                  "description": "Id of a ticket: tkt_ and twelve letters or digits."
-                },
-                "title": {
-                  "type": "string",
-                  "description": "Its title."
-                },
-                "phase": {
-                  "$ref": "#/$defs/LoopStartSessionOutputPhase",
-                  "description": "Phase of the session."
-                },
-                "prompt": {
-                  "type": "string",
-                  "description": "What to do for it now."
-                },
-                "constraints": {
-                  "$ref": "#/$defs/LoopAdvanceOutputConstraints",
-                  "description": "Bounds of the ticket."
-                }
-              },
-              "required": [
-                "ticket_id",
-                "title",
-                "phase",
-                "prompt",
-                "constraints"
-              ]
-            }
-          }
-        },
-        "required": [
-          "next_action",
-          "phase",
-          "prompt",
-          "reason",
-          "constraints",
-          "digest"
-        ],
-        "$defs": {
-          "LoopStartSessionOutputPhase": {
+          "phase": {
             "type": "string",
             "enum": [
               "SCOUT",
@@ -3427,70 +1160,39 @@ export const tools: readonly ToolEntry[] = [
               "FAILED_SPINDLE"
             ]
           },
-          "LoopAdvanceOutputConstraints": {
-            "type": "object",
-            "properties": {
-              "allowed_paths": {
-                "type": "array",
-                "items": {
-                  "type": "string"
-                },
-                "description": "Paths, folders or globs; empty allows what is not denied."
-              },
-              "denied_paths": {
-                "type": "array",
-                "items": {
-                  "type": "string"
-                },
-                "description": "Globs that are always denied."
-              },
-              "denied_patterns": {
-                "type": "array",
-                "items": {
-                  "type": "string"
-                },
-                "description": "Regular expressions on file names that are always denied."
-              },
-              "max_files": {
-                "type": "integer",
-                "description": "Files the ticket may touch."
-              },
-              "max_lines": {
-                "type": "integer",
-                "description": "Lines it may add and remove together."
-              },
-              "plan_required": {
-                "type": "boolean",
-                "description": "False for documentation."
-              },
-              "auto_approve_patterns": {
-                "type": "array",
-                "items": {
-                  "type": "string"
-                },
-                "description": "Globs; a plan with only such files needs no approval."
-              },
-              "required_commands": {
-                "type": "array",
-                "items": {
-                  "type": "string"
-                },
-                "description": "Commands that must pass."
-              }
-            },
-            "required": [
-              "allowed_paths",
-              "denied_paths",
-              "denied_patterns",
-              "max_files",
-              "max_lines",
-              "plan_required",
-              "auto_approve_patterns",
-              "required_commands"
-            ],
-            "description": "Bounds of the ticket."
+          "prompt": {
+            "type": [
+              "string",
+              "null"
+            ]
+          },
+          "reason": {
+            "type": "string"
+          },
+          "constraints": {
+            "type": [
+              "object",
+              "null"
+            ]
+          },
+          "digest": {
+            "type": "object"
+          },
+          "parallel_tickets": {
+            "type": "array",
+            "items": {
+              "type": "object"
+            }
           }
-        }
+        },
+        "required": [
+          "next_action",
+          "phase",
+          "prompt",
+          "reason",
+          "constraints",
+          "digest"
+        ]
       },
       "annotations": {
         "title": "Advance",
@@ -3504,17 +1206,16 @@ export const tools: readonly ToolEntry[] = [
   {
     "procedure": "loop.ingestEvent",
     "wrapped": false,
+    "listed": "core",
     "tool": {
       "name": "promptwheel_ingest_event",
       "title": "Ingest event",
-      "description": "Reports an event, like SCOUT_OUTPUT or TICKET_RESULT, and moves the session on.\n\nPayloads: SCOUT_OUTPUT {proposals}; PLAN_SUBMITTED {ticket_id, files_to_touch, estimated_lines, risk_level}; TICKET_RESULT {status, changed_files, lines_added, lines_removed}; QA_COMMAND_RESULT {command, success, output}; QA_PASSED {summary}; QA_FAILED {error}; PR_CREATED {url, branch}; USER_OVERRIDE {hint} or {cancel: true}; PROPOSALS_REVIEWED {reviewed_proposals}; PROPOSALS_FILTERED {}. Any of them may say what it took: usage {cost_usd, input_tokens, output_tokens}. QA_PASSED is refused while a verification command of the ticket was not reported as passed, or something outside its scope was changed. An event that means nothing in the phase is noted. A payload holds at most 512 KiB.\n\nErrors:\n- unknown_project: the server's configuration has no project of that name\n- damaged: the project's stored state cannot be read\n- no_session: the project has no active session\n- project_busy: another process drives this project's session",
+      "description": "Reports what was done in the session. Payload: SCOUT_OUTPUT {proposals}; PLAN_SUBMITTED {ticket_id, files_to_touch, estimated_lines, risk_level}; TICKET_RESULT {status, changed_files}; QA_COMMAND_RESULT {command, success, output}; QA_PASSED {summary}; QA_FAILED {error}; PR_CREATED {url, branch}; USER_OVERRIDE {hint} or {cancel}; PROPOSALS_REVIEWED {reviewed_proposals}",
       "inputSchema": {
         "type": "object",
         "properties": {
           "project": {
-            "description": "Name of a project in the server's configuration; the default project when left out. Never a path.",
-            "type": "string",
-            "pattern": "^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$"
+            "type": "string"
           },
           "type": {
             "type": "string",
@@ -3533,14 +1234,10 @@ export const tools: readonly ToolEntry[] = [
             "description": "Type of the event."
           },
           "payload": {
-            "type": "object",
-            "additionalProperties": {},
-            "description": "What happened; its fields depend on the type."
+            "type": "object"
           },
           "event_id": {
-            "description": "The caller's own id for this event: evt_ and twelve letters or digits. The same id again, also after a crash, is applied once and answered the same.",
-            "type": "string",
-            "pattern": "^evt_[0-9a-z]{12}$"
+            "type": "string"
           }
         },
         "required": [
@@ -3552,44 +1249,12 @@ export const tools: readonly ToolEntry[] = [
         "type": "object",
         "properties": {
           "processed": {
-            "type": "boolean",
-            "description": "False when the event was understood and refused."
+            "type": "boolean"
           },
           "phase_changed": {
-            "type": "boolean",
-            "description": "True when the session is in another phase now."
+            "type": "boolean"
           },
           "new_phase": {
-            "$ref": "#/$defs/LoopStartSessionOutputPhase",
-            "description": "That phase."
-          },
-          "message": {
-            "type": "string",
-            "description": "What happened."
-          },
-          "step": {
-            "type": "integer",
-            "description": "Prompts handed out so far."
-          },
-          "current_phase": {
-            "$ref": "#/$defs/LoopStartSessionOutputPhase",
-            "description": "Phase of the session."
-          },
-          "event_id": {
-            "type": "string",
-            "description": "Id under which the event is recorded."
-          }
-        },
-        "required": [
-          "processed",
-          "phase_changed",
-          "message",
-          "step",
-          "current_phase",
-          "event_id"
-        ],
-        "$defs": {
-          "LoopStartSessionOutputPhase": {
             "type": "string",
             "enum": [
               "SCOUT",
@@ -3605,8 +1270,42 @@ export const tools: readonly ToolEntry[] = [
               "FAILED_VALIDATION",
               "FAILED_SPINDLE"
             ]
+          },
+          "message": {
+            "type": "string"
+          },
+          "step": {
+            "type": "integer"
+          },
+          "current_phase": {
+            "type": "string",
+            "enum": [
+              "SCOUT",
+              "NEXT_TICKET",
+              "PLAN",
+              "EXECUTE",
+              "QA",
+              "PR",
+              "PARALLEL_EXECUTE",
+              "DONE",
+              "BLOCKED_NEEDS_HUMAN",
+              "FAILED_BUDGET",
+              "FAILED_VALIDATION",
+              "FAILED_SPINDLE"
+            ]
+          },
+          "event_id": {
+            "type": "string"
           }
-        }
+        },
+        "required": [
+          "processed",
+          "phase_changed",
+          "message",
+          "step",
+          "current_phase",
+          "event_id"
+        ]
       },
       "annotations": {
         "title": "Ingest event",
@@ -3623,14 +1322,12 @@ export const tools: readonly ToolEntry[] = [
     "tool": {
       "name": "promptwheel_session_status",
       "title": "Session status",
-      "description": "Shows the state of the session.\n\nErrors:\n- unknown_project: the server's configuration has no project of that name\n- damaged: the project's stored state cannot be read\n- no_session: the project has no active session",
+      "description": "State and budget of the session",
       "inputSchema": {
         "type": "object",
         "properties": {
           "project": {
-            "description": "Name of a project in the server's configuration; the default project when left out. Never a path.",
-            "type": "string",
-            "pattern": "^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$"
+            "type": "string"
           }
         }
       },
@@ -3638,280 +1335,113 @@ export const tools: readonly ToolEntry[] = [
         "type": "object",
         "properties": {
           "sessionId": {
-            "type": "string",
-            "description": "Id of the session."
+            "type": "string"
           },
           "runId": {
-            "type": "string",
-            "pattern": "^run_[0-9a-z]{12}$",
-            "description": "Id of a run: run_ and twelve letters or digits."
+            "type": "string"
           },
           "phase": {
-            "$ref": "#/$defs/LoopStartSessionOutputPhase",
-            "description": "Phase of the session."
+            "type": "string",
+            "enum": [
+              "SCOUT",
+              "NEXT_TICKET",
+              "PLAN",
+              "EXECUTE",
+              "QA",
+              "PR",
+              "PARALLEL_EXECUTE",
+              "DONE",
+              "BLOCKED_NEEDS_HUMAN",
+              "FAILED_BUDGET",
+              "FAILED_VALIDATION",
+              "FAILED_SPINDLE"
+            ]
           },
           "stepCount": {
-            "type": "integer",
-            "description": "Prompts handed out."
+            "type": "integer"
           },
           "budgetRemaining": {
-            "type": "integer",
-            "description": "Prompts left."
+            "type": "integer"
           },
           "ticketsCompleted": {
-            "type": "integer",
-            "description": "Tickets done."
+            "type": "integer"
           },
           "ticketsFailed": {
-            "type": "integer",
-            "description": "Tickets that failed: reported as failed, given up, out of QA attempts, or open with a failed complete_ticket."
+            "type": "integer"
           },
           "ticketsBlocked": {
-            "type": "integer",
-            "description": "Tickets blocked."
+            "type": "integer"
           },
           "ticketsReady": {
-            "type": "integer",
-            "description": "Tickets waiting."
+            "type": "integer"
           },
           "currentTicketId": {
-            "anyOf": [
-              {
-                "type": "string",
-                "pattern": "^tkt_[0-9a-z]{12}$",
-                "description": "Id of a ticket: tkt_ and twelve letters or digits."
-              },
-              {
-                "type": "null"
-              }
-            ],
-            "description": "The ticket being worked on."
+            "type": [
+              "string",
+              "null"
+            ]
           },
           "timeRemainingMs": {
-            "description": "Milliseconds left; null without a limit.",
             "type": [
               "number",
               "null"
             ]
           },
           "cost": {
-            "anyOf": [
-              {
-                "type": "object",
-                "properties": {
-                  "total_cost_usd": {
-                    "type": "number",
-                    "description": "US dollars."
-                  },
-                  "total_input_tokens": {
-                    "type": "integer",
-                    "description": "Tokens read."
-                  },
-                  "total_output_tokens": {
-                    "type": "integer",
-                    "description": "Tokens written."
-                  }
-                },
-                "required": [
-                  "total_cost_usd",
-                  "total_input_tokens",
-                  "total_output_tokens"
-                ],
-                "description": "What the work has cost, as the events' payloads said in `usage`."
-              },
-              {
-                "type": "null"
-              }
-            ],
-            "description": "What the work has cost; null when no event said."
+            "type": [
+              "object",
+              "null"
+            ]
           },
           "digest": {
-            "type": "object",
-            "properties": {
-              "step": {
-                "type": "integer",
-                "description": "Prompts handed out."
-              },
-              "phase": {
-                "$ref": "#/$defs/LoopStartSessionOutputPhase",
-                "description": "Phase of the session."
-              },
-              "tickets_completed": {
-                "type": "integer",
-                "description": "Tickets done."
-              },
-              "tickets_failed": {
-                "type": "integer",
-                "description": "Tickets that failed: reported as failed, given up, out of QA attempts, or open with a failed complete_ticket."
-              },
-              "verification": {
-                "type": "string",
-                "enum": [
-                  "server",
-                  "client",
-                  "none"
-                ],
-                "description": "Who has run the current ticket's commands; none until all have passed."
-              },
-              "budget_remaining": {
-                "type": "integer",
-                "description": "Prompts left."
-              },
-              "ticket_budget_remaining": {
-                "type": "integer",
-                "description": "Prompts left for the current ticket; -1 without a limit."
-              },
-              "spindle_risk": {
-                "type": "string",
-                "enum": [
-                  "none",
-                  "low",
-                  "medium",
-                  "high"
-                ],
-                "description": "How near the ticket is to going in circles."
-              },
-              "spindle_reasons": {
-                "type": "array",
-                "items": {
-                  "type": "string"
-                },
-                "description": "What was seen, and the threshold it is near."
-              },
-              "time_remaining_ms": {
-                "description": "Milliseconds left; null without a limit.",
-                "type": [
-                  "number",
-                  "null"
-                ]
-              },
-              "coverage": {
-                "type": "object",
-                "properties": {
-                  "sectors_scanned": {
-                    "type": "integer",
-                    "description": "Folders looked at."
-                  },
-                  "sectors_total": {
-                    "type": "integer",
-                    "description": "Folders there are."
-                  },
-                  "files_scanned": {
-                    "type": "integer",
-                    "description": "Files in folders looked at."
-                  },
-                  "files_total": {
-                    "type": "integer",
-                    "description": "Files there are."
-                  },
-                  "percent": {
-                    "type": "integer",
-                    "description": "Of the files, 0 to 100."
-                  }
-                },
-                "required": [
-                  "sectors_scanned",
-                  "sectors_total",
-                  "files_scanned",
-                  "files_total",
-                  "percent"
-                ],
-                "description": "How much of the project was scouted."
-              }
-            },
-            "required": [
-              "step",
-              "phase",
-              "tickets_completed",
-              "tickets_failed",
-              "verification",
-              "budget_remaining",
-              "ticket_budget_remaining",
-              "spindle_risk",
-              "spindle_reasons",
-              "time_remaining_ms",
-              "coverage"
-            ],
-            "description": "The state of the session."
+            "type": "object"
           },
           "verification": {
             "type": "array",
             "items": {
-              "type": "object",
-              "properties": {
-                "command": {
-                  "type": "string",
-                  "description": "The command."
-                },
-                "success": {
-                  "type": "boolean",
-                  "description": "Whether it passed."
-                },
-                "by": {
-                  "type": "string",
-                  "enum": [
-                    "server",
-                    "client"
-                  ],
-                  "description": "Who ran it."
-                }
-              },
-              "required": [
-                "command",
-                "success",
-                "by"
-              ]
-            },
-            "description": "The last result of each command of the current ticket."
+              "type": "object"
+            }
           },
           "scope": {
-            "type": "string",
-            "description": "Glob of the session."
+            "type": "string"
           },
           "categories": {
             "type": "array",
             "items": {
               "type": "string"
-            },
-            "description": "What it looks for."
+            }
           },
           "budget_warnings": {
             "type": "array",
             "items": {
               "type": "string"
-            },
-            "description": "Budgets of which 80 % are used."
+            }
           },
           "pending_hints": {
             "type": "array",
             "items": {
               "type": "string"
-            },
-            "description": "Hints that wait for the next scout prompt."
+            }
           },
           "last_ticket_summary": {
-            "description": "How the last ticket ended.",
             "type": [
               "string",
               "null"
             ]
           },
           "last_qa_failure": {
-            "description": "The current ticket's last QA failure.",
             "type": [
               "string",
               "null"
             ]
           },
           "last_plan_rejection": {
-            "description": "Why its last plan was rejected.",
             "type": [
               "string",
               "null"
             ]
           },
           "stop_reason": {
-            "description": "Why the session stopped; null while it runs.",
             "type": [
               "string",
               "null"
@@ -3941,26 +1471,7 @@ export const tools: readonly ToolEntry[] = [
           "last_qa_failure",
           "last_plan_rejection",
           "stop_reason"
-        ],
-        "$defs": {
-          "LoopStartSessionOutputPhase": {
-            "type": "string",
-            "enum": [
-              "SCOUT",
-              "NEXT_TICKET",
-              "PLAN",
-              "EXECUTE",
-              "QA",
-              "PR",
-              "PARALLEL_EXECUTE",
-              "DONE",
-              "BLOCKED_NEEDS_HUMAN",
-              "FAILED_BUDGET",
-              "FAILED_VALIDATION",
-              "FAILED_SPINDLE"
-            ]
-          }
-        }
+        ]
       },
       "annotations": {
         "title": "Session status",
@@ -3977,23 +1488,12 @@ export const tools: readonly ToolEntry[] = [
     "tool": {
       "name": "promptwheel_end_session",
       "title": "End session",
-      "description": "Ends the session and sums it up; open and blocked tickets are aborted.\n\nErrors:\n- unknown_project: the server's configuration has no project of that name\n- damaged: the project's stored state cannot be read\n- no_session: the project has no active session\n- project_busy: another process drives this project's session\n- git_refused: git cannot do it: no repository, no such base, or changes in the way",
+      "description": "Ends the session and sums it up",
       "inputSchema": {
         "type": "object",
         "properties": {
           "project": {
-            "description": "Name of a project in the server's configuration; the default project when left out. Never a path.",
-            "type": "string",
-            "pattern": "^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$"
-          },
-          "event_id": {
-            "description": "The caller's own id for this event: evt_ and twelve letters or digits. The same id again, also after a crash, is applied once and answered the same.",
-            "type": "string",
-            "pattern": "^evt_[0-9a-z]{12}$"
-          },
-          "remove_merged": {
-            "description": "Remove parked branches whose content HEAD has; others are never removed. Default false.",
-            "type": "boolean"
+            "type": "string"
           }
         }
       },
@@ -4001,109 +1501,43 @@ export const tools: readonly ToolEntry[] = [
         "type": "object",
         "properties": {
           "run_id": {
-            "type": "string",
-            "pattern": "^run_[0-9a-z]{12}$",
-            "description": "Id of a run: run_ and twelve letters or digits."
+            "type": "string"
           },
           "session_id": {
-            "type": "string",
-            "description": "Id of the session."
+            "type": "string"
           },
           "duration_ms": {
-            "type": "number",
-            "description": "Milliseconds from start to end."
+            "type": "number"
           },
           "step_count": {
-            "type": "integer",
-            "description": "Prompts handed out."
+            "type": "integer"
           },
           "tickets_completed": {
-            "type": "integer",
-            "description": "Tickets done."
+            "type": "integer"
           },
           "tickets_failed": {
-            "type": "integer",
-            "description": "Tickets that failed: reported as failed, given up, or out of QA attempts."
+            "type": "integer"
           },
           "tickets_verified": {
-            "type": "object",
-            "properties": {
-              "server": {
-                "type": "integer",
-                "description": "The server ran every command."
-              },
-              "client": {
-                "type": "integer",
-                "description": "The client reported one of them."
-              },
-              "none": {
-                "type": "integer",
-                "description": "There was no command."
-              }
-            },
-            "required": [
-              "server",
-              "client",
-              "none"
-            ],
-            "description": "Done tickets by who has verified them."
+            "type": "object"
           },
           "tickets_blocked": {
-            "type": "integer",
-            "description": "Tickets blocked."
+            "type": "integer"
           },
           "tickets_aborted": {
-            "type": "integer",
-            "description": "Tickets that were open or blocked."
+            "type": "integer"
           },
           "prs_created": {
-            "type": "integer",
-            "description": "Pull requests opened."
+            "type": "integer"
           },
           "prs": {
             "type": "array",
             "items": {
-              "type": "object",
-              "properties": {
-                "ticket_id": {
-                  "type": "string",
-                  "pattern": "^tkt_[0-9a-z]{12}$",
-                  "description": "Id of a ticket: tkt_ and twelve letters or digits."
-                },
-                "url": {
-                  "type": "string",
-                  "description": "As the client reported it."
-                },
-                "branch": {
-                  "type": "string",
-                  "description": "The branch that it comes from."
-                },
-                "pr": {
-                  "type": "string",
-                  "enum": [
-                    "local",
-                    "unverified"
-                  ],
-                  "description": "`local`: the branch has commits here. `unverified`: the client's word is all there is."
-                },
-                "reason": {
-                  "type": "string",
-                  "description": "Why."
-                }
-              },
-              "required": [
-                "ticket_id",
-                "url",
-                "branch",
-                "pr",
-                "reason"
-              ]
-            },
-            "description": "The pull requests that were reported."
+              "type": "object"
+            }
           },
           "scout_cycles": {
-            "type": "integer",
-            "description": "Scout cycles."
+            "type": "integer"
           },
           "final_phase": {
             "type": "string",
@@ -4120,179 +1554,40 @@ export const tools: readonly ToolEntry[] = [
               "FAILED_BUDGET",
               "FAILED_VALIDATION",
               "FAILED_SPINDLE"
-            ],
-            "description": "Phase of the session."
+            ]
           },
           "coverage_percent": {
-            "type": "integer",
-            "description": "Of the files, 0 to 100."
+            "type": "integer"
           },
           "work": {
             "type": "array",
             "items": {
-              "type": "object",
-              "properties": {
-                "ticket_id": {
-                  "type": "string",
-                  "pattern": "^tkt_[0-9a-z]{12}$",
-                  "description": "Id of a ticket: tkt_ and twelve letters or digits."
-                },
-                "title": {
-                  "type": "string",
-                  "description": "Its title."
-                },
-                "outcome": {
-                  "type": "string",
-                  "enum": [
-                    "done",
-                    "blocked",
-                    "aborted"
-                  ],
-                  "description": "How it ended."
-                },
-                "tree": {
-                  "type": "string",
-                  "enum": [
-                    "commit",
-                    "branch",
-                    "parked",
-                    "unchanged"
-                  ],
-                  "description": "Where its work is: on the session's branch, on a branch of its own, parked, or nowhere."
-                },
-                "commit": {
-                  "description": "The commit that holds it.",
-                  "type": [
-                    "string",
-                    "null"
-                  ]
-                },
-                "branch": {
-                  "description": "The branch of its own, or the one that it is parked on.",
-                  "type": [
-                    "string",
-                    "null"
-                  ]
-                },
-                "files": {
-                  "type": "array",
-                  "items": {
-                    "type": "string"
-                  },
-                  "description": "What it changed."
-                },
-                "unattributed": {
-                  "type": "array",
-                  "items": {
-                    "type": "string"
-                  },
-                  "description": "Files that changed meanwhile and are not its alone: left as they are."
-                },
-                "before": {
-                  "description": "The ref that holds edits which were there before the ticket, where one of them is not as it was any more.",
-                  "type": [
-                    "string",
-                    "null"
-                  ]
-                },
-                "conflicts": {
-                  "type": "array",
-                  "items": {
-                    "type": "string"
-                  },
-                  "description": "Files in which its branch is in conflict with the session's."
-                },
-                "note": {
-                  "description": "Why its branch was not merged, or its worktree is kept.",
-                  "type": [
-                    "string",
-                    "null"
-                  ]
-                },
-                "verification": {
-                  "type": "string",
-                  "enum": [
-                    "server",
-                    "client",
-                    "none"
-                  ],
-                  "description": "Who ran its commands."
-                }
-              },
-              "required": [
-                "ticket_id",
-                "title",
-                "outcome",
-                "tree",
-                "commit",
-                "branch",
-                "files",
-                "unattributed",
-                "before",
-                "conflicts",
-                "note",
-                "verification"
-              ]
-            },
-            "description": "Where the work of each ticket is; empty without own_tree."
+              "type": "object"
+            }
           },
           "parked_branches": {
             "type": "array",
             "items": {
-              "type": "object",
-              "properties": {
-                "branch": {
-                  "type": "string",
-                  "description": "Its name."
-                },
-                "commit": {
-                  "type": "string",
-                  "description": "The commit that it is at."
-                },
-                "title": {
-                  "type": "string",
-                  "description": "First line of that commit's message: the ticket's title."
-                },
-                "merged": {
-                  "type": "boolean",
-                  "description": "HEAD has its content, and it is checked out nowhere."
-                },
-                "removed": {
-                  "type": "boolean",
-                  "description": "It was removed by this call."
-                }
-              },
-              "required": [
-                "branch",
-                "commit",
-                "title",
-                "merged",
-                "removed"
-              ]
-            },
-            "description": "The branches that hold parked work, those of earlier sessions too."
+              "type": "object"
+            }
           },
           "began_on_branch": {
-            "description": "The branch that it began on; null without own_tree.",
             "type": [
               "string",
               "null"
             ]
           },
           "ended_on_branch": {
-            "description": "The branch that is checked out now.",
             "type": [
               "string",
               "null"
             ]
           },
           "worktrees_removed": {
-            "type": "integer",
-            "description": "Worktrees of parallel tickets that were removed."
+            "type": "integer"
           },
           "message": {
-            "type": "string",
-            "description": "Why it ended."
+            "type": "string"
           }
         },
         "required": [
@@ -4333,25 +1628,15 @@ export const tools: readonly ToolEntry[] = [
     "tool": {
       "name": "promptwheel_nudge",
       "title": "Nudge",
-      "description": "Adds a hint for the next scout cycle.\n\nErrors:\n- unknown_project: the server's configuration has no project of that name\n- damaged: the project's stored state cannot be read\n- no_session: the project has no active session\n- project_busy: another process drives this project's session",
+      "description": "A hint for the session's next scouting",
       "inputSchema": {
         "type": "object",
         "properties": {
           "project": {
-            "description": "Name of a project in the server's configuration; the default project when left out. Never a path.",
-            "type": "string",
-            "pattern": "^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$"
-          },
-          "event_id": {
-            "description": "The caller's own id for this event: evt_ and twelve letters or digits. The same id again, also after a crash, is applied once and answered the same.",
-            "type": "string",
-            "pattern": "^evt_[0-9a-z]{12}$"
+            "type": "string"
           },
           "hint": {
-            "type": "string",
-            "description": "What to look at.",
-            "minLength": 1,
-            "maxLength": 32768
+            "type": "string"
           }
         },
         "required": [
@@ -4362,19 +1647,16 @@ export const tools: readonly ToolEntry[] = [
         "type": "object",
         "properties": {
           "hint": {
-            "type": "string",
-            "description": "The hint."
+            "type": "string"
           },
           "pending_hints": {
             "type": "array",
             "items": {
               "type": "string"
-            },
-            "description": "All that wait."
+            }
           },
           "message": {
-            "type": "string",
-            "description": "When it will be shown."
+            "type": "string"
           }
         },
         "required": [
@@ -4398,14 +1680,12 @@ export const tools: readonly ToolEntry[] = [
     "tool": {
       "name": "promptwheel_list_formulas",
       "title": "List formulas",
-      "description": "Lists the formulas: built-in ones and those of the project.\n\nErrors:\n- unknown_project: the server's configuration has no project of that name\n- damaged: the project's stored state cannot be read",
+      "description": "Kinds of improvement sessions",
       "inputSchema": {
         "type": "object",
         "properties": {
           "project": {
-            "description": "Name of a project in the server's configuration; the default project when left out. Never a path.",
-            "type": "string",
-            "pattern": "^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$"
+            "type": "string"
           }
         }
       },
@@ -4415,80 +1695,14 @@ export const tools: readonly ToolEntry[] = [
           "formulas": {
             "type": "array",
             "items": {
-              "type": "object",
-              "properties": {
-                "name": {
-                  "type": "string",
-                  "description": "Its name."
-                },
-                "version": {
-                  "type": "integer",
-                  "description": "Its version."
-                },
-                "description": {
-                  "type": "string",
-                  "description": "What it looks for."
-                },
-                "categories": {
-                  "type": "array",
-                  "items": {
-                    "type": "string"
-                  },
-                  "description": "Categories it asks for; empty leaves the session's."
-                },
-                "risk_tolerance": {
-                  "type": "string",
-                  "enum": [
-                    "low",
-                    "medium",
-                    "high"
-                  ],
-                  "description": "Risk it may propose."
-                },
-                "tags": {
-                  "type": "array",
-                  "items": {
-                    "type": "string"
-                  },
-                  "description": "Its tags."
-                },
-                "builtin": {
-                  "type": "boolean",
-                  "description": "False for the project's own."
-                }
-              },
-              "required": [
-                "name",
-                "version",
-                "description",
-                "categories",
-                "risk_tolerance",
-                "tags",
-                "builtin"
-              ]
-            },
-            "description": "By name; one of the project's own replaces a built-in one of the same name."
+              "type": "object"
+            }
           },
           "unreadable": {
             "type": "array",
             "items": {
-              "type": "object",
-              "properties": {
-                "name": {
-                  "type": "string",
-                  "description": "Its name."
-                },
-                "why": {
-                  "type": "string",
-                  "description": "What is wrong with it."
-                }
-              },
-              "required": [
-                "name",
-                "why"
-              ]
-            },
-            "description": "Files that are no formula."
+              "type": "object"
+            }
           }
         },
         "required": [
@@ -4511,25 +1725,19 @@ export const tools: readonly ToolEntry[] = [
     "tool": {
       "name": "promptwheel_get_scope_policy",
       "title": "Get scope policy",
-      "description": "Shows what the current ticket may touch, and checks one file.\n\nErrors:\n- unknown_project: the server's configuration has no project of that name\n- damaged: the project's stored state cannot be read\n- no_session: the project has no active session\n- no_ticket: no ticket is being worked on\n- other_ticket: the ticket is not the one being worked on",
+      "description": "What the current ticket may touch",
       "inputSchema": {
         "type": "object",
         "properties": {
           "project": {
-            "description": "Name of a project in the server's configuration; the default project when left out. Never a path.",
-            "type": "string",
-            "pattern": "^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$"
+            "type": "string"
           },
           "file_path": {
-            "description": "A path relative to the project, to be checked.",
             "type": "string",
-            "minLength": 1,
-            "maxLength": 4096
+            "description": "Checked, too"
           },
           "ticketId": {
-            "description": "One of several parallel tickets; the current one when left out.",
-            "type": "string",
-            "pattern": "^tkt_[0-9a-z]{12}$"
+            "type": "string"
           }
         }
       },
@@ -4537,113 +1745,13 @@ export const tools: readonly ToolEntry[] = [
         "type": "object",
         "properties": {
           "ticket_id": {
-            "type": "string",
-            "pattern": "^tkt_[0-9a-z]{12}$",
-            "description": "Id of a ticket: tkt_ and twelve letters or digits."
+            "type": "string"
           },
           "policy": {
-            "type": "object",
-            "properties": {
-              "allowed_paths": {
-                "type": "array",
-                "items": {
-                  "type": "string"
-                },
-                "description": "Paths, folders or globs; empty allows what is not denied."
-              },
-              "denied_paths": {
-                "type": "array",
-                "items": {
-                  "type": "string"
-                },
-                "description": "Globs that are always denied."
-              },
-              "denied_patterns": {
-                "type": "array",
-                "items": {
-                  "type": "string"
-                },
-                "description": "Regular expressions on file names that are always denied."
-              },
-              "max_files": {
-                "type": "integer",
-                "description": "Files the ticket may touch."
-              },
-              "max_lines": {
-                "type": "integer",
-                "description": "Lines it may add and remove together."
-              },
-              "plan_required": {
-                "type": "boolean",
-                "description": "False for documentation."
-              },
-              "auto_approve_patterns": {
-                "type": "array",
-                "items": {
-                  "type": "string"
-                },
-                "description": "Globs; a plan with only such files needs no approval."
-              },
-              "category": {
-                "type": "string",
-                "enum": [
-                  "refactor",
-                  "docs",
-                  "test",
-                  "perf",
-                  "security",
-                  "fix",
-                  "cleanup",
-                  "types"
-                ],
-                "description": "Category of the ticket."
-              },
-              "named_files": {
-                "type": "array",
-                "items": {
-                  "type": "string"
-                },
-                "description": "Files that the ticket names; a docs ticket may touch these whatever their kind."
-              }
-            },
-            "required": [
-              "allowed_paths",
-              "denied_paths",
-              "denied_patterns",
-              "max_files",
-              "max_lines",
-              "plan_required",
-              "auto_approve_patterns",
-              "category",
-              "named_files"
-            ],
-            "description": "What the ticket may touch."
+            "type": "object"
           },
           "file_check": {
-            "description": "Only with file_path.",
-            "type": "object",
-            "properties": {
-              "path": {
-                "type": "string",
-                "description": "The path."
-              },
-              "allowed": {
-                "type": "boolean",
-                "description": "Whether the ticket may touch it."
-              },
-              "reason": {
-                "description": "Why not.",
-                "type": [
-                  "string",
-                  "null"
-                ]
-              }
-            },
-            "required": [
-              "path",
-              "allowed",
-              "reason"
-            ]
+            "type": "object"
           }
         },
         "required": [
@@ -4666,14 +1774,12 @@ export const tools: readonly ToolEntry[] = [
     "tool": {
       "name": "promptwheel_next_ticket",
       "title": "Next ticket",
-      "description": "Takes the next ticket, or shows the current one.\n\nErrors:\n- unknown_project: the server's configuration has no project of that name\n- damaged: the project's stored state cannot be read\n- no_session: the project has no active session\n- project_busy: another process drives this project's session\n- git_refused: git cannot do it: no repository, no such base, or changes in the way",
+      "description": "Takes or shows the next ticket of the session",
       "inputSchema": {
         "type": "object",
         "properties": {
           "project": {
-            "description": "Name of a project in the server's configuration; the default project when left out. Never a path.",
-            "type": "string",
-            "pattern": "^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$"
+            "type": "string"
           }
         }
       },
@@ -4681,32 +1787,21 @@ export const tools: readonly ToolEntry[] = [
         "type": "object",
         "properties": {
           "ticketId": {
-            "anyOf": [
-              {
-                "type": "string",
-                "pattern": "^tkt_[0-9a-z]{12}$",
-                "description": "Id of a ticket: tkt_ and twelve letters or digits."
-              },
-              {
-                "type": "null"
-              }
-            ],
-            "description": "The ticket; null when there is none."
+            "type": [
+              "string",
+              "null"
+            ]
           },
           "runId": {
-            "type": "string",
-            "pattern": "^run_[0-9a-z]{12}$",
-            "description": "Id of a run: run_ and twelve letters or digits."
+            "type": "string"
           },
           "title": {
-            "description": "Its title.",
             "type": [
               "string",
               "null"
             ]
           },
           "description": {
-            "description": "What is to be done.",
             "type": [
               "string",
               "null"
@@ -4716,29 +1811,24 @@ export const tools: readonly ToolEntry[] = [
             "type": "array",
             "items": {
               "type": "string"
-            },
-            "description": "What it may touch."
+            }
           },
           "verificationCommands": {
             "type": "array",
             "items": {
               "type": "string"
-            },
-            "description": "What must pass."
+            }
           },
           "category": {
-            "description": "Its category.",
             "type": [
               "string",
               "null"
             ]
           },
           "instructions": {
-            "type": "string",
-            "description": "What to do now."
+            "type": "string"
           },
           "message": {
-            "description": "Why there is no ticket; only when there is none.",
             "type": "string"
           }
         },
@@ -4768,28 +1858,21 @@ export const tools: readonly ToolEntry[] = [
     "tool": {
       "name": "promptwheel_validate_scope",
       "title": "Validate scope",
-      "description": "Checks changed files against the current ticket's scope.\n\nErrors:\n- unknown_project: the server's configuration has no project of that name\n- damaged: the project's stored state cannot be read\n- no_session: the project has no active session\n- no_ticket: no ticket is being worked on\n- other_ticket: the ticket is not the one being worked on",
+      "description": "Checks changed files against the ticket's scope",
       "inputSchema": {
         "type": "object",
         "properties": {
           "project": {
-            "description": "Name of a project in the server's configuration; the default project when left out. Never a path.",
-            "type": "string",
-            "pattern": "^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$"
+            "type": "string"
           },
           "ticketId": {
-            "type": "string",
-            "pattern": "^tkt_[0-9a-z]{12}$",
-            "description": "Id of a ticket: tkt_ and twelve letters or digits."
+            "type": "string"
           },
           "changedFiles": {
-            "maxItems": 1000,
             "type": "array",
             "items": {
-              "type": "string",
-              "maxLength": 4096
-            },
-            "description": "Paths relative to the project."
+              "type": "string"
+            }
           }
         },
         "required": [
@@ -4801,29 +1884,24 @@ export const tools: readonly ToolEntry[] = [
         "type": "object",
         "properties": {
           "valid": {
-            "type": "boolean",
-            "description": "True when all may be touched."
+            "type": "boolean"
           },
           "message": {
-            "type": "string",
-            "description": "In words."
+            "type": "string"
           },
           "violations": {
-            "description": "Files that may not be touched.",
             "type": "array",
             "items": {
-              "$ref": "#/$defs/LoopValidateScopeOutputViolations"
+              "type": "object"
             }
           },
           "categoryViolations": {
-            "description": "Files that do not fit the ticket's category.",
             "type": "array",
             "items": {
-              "$ref": "#/$defs/LoopValidateScopeOutputViolations"
+              "type": "object"
             }
           },
           "allowedPaths": {
-            "description": "What may be touched.",
             "type": "array",
             "items": {
               "type": "string"
@@ -4833,26 +1911,7 @@ export const tools: readonly ToolEntry[] = [
         "required": [
           "valid",
           "message"
-        ],
-        "$defs": {
-          "LoopValidateScopeOutputViolations": {
-            "type": "object",
-            "properties": {
-              "file": {
-                "type": "string",
-                "description": "The path."
-              },
-              "reason": {
-                "type": "string",
-                "description": "Why not."
-              }
-            },
-            "required": [
-              "file",
-              "reason"
-            ]
-          }
-        }
+        ]
       },
       "annotations": {
         "title": "Validate scope",
@@ -4869,34 +1928,21 @@ export const tools: readonly ToolEntry[] = [
     "tool": {
       "name": "promptwheel_complete_ticket",
       "title": "Complete ticket",
-      "description": "Runs the ticket's verification commands and, when all pass, marks it done.\n\nWorks in PLAN, EXECUTE and QA. From PLAN the changes in the working tree are the plan, from PLAN and EXECUTE the result; both are checked against the scope first, and at the end what the tree holds by then is. Each command has 120 s; the first failure stops. A failure here uses no QA attempt.\n\nErrors:\n- unknown_project: the server's configuration has no project of that name\n- damaged: the project's stored state cannot be read\n- no_session: the project has no active session\n- project_busy: another process drives this project's session\n- no_ticket: no ticket is being worked on\n- other_ticket: the ticket is not the one being worked on\n- unknown_run: the project has no run of that id",
+      "description": "Runs the ticket's checks; done when all pass",
       "inputSchema": {
         "type": "object",
         "properties": {
           "project": {
-            "description": "Name of a project in the server's configuration; the default project when left out. Never a path.",
-            "type": "string",
-            "pattern": "^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$"
+            "type": "string"
           },
           "ticketId": {
-            "type": "string",
-            "pattern": "^tkt_[0-9a-z]{12}$",
-            "description": "Id of a ticket: tkt_ and twelve letters or digits."
+            "type": "string"
           },
           "runId": {
-            "type": "string",
-            "pattern": "^run_[0-9a-z]{12}$",
-            "description": "Id of a run: run_ and twelve letters or digits."
-          },
-          "event_id": {
-            "description": "The caller's own id for this event: evt_ and twelve letters or digits. The same id again, also after a crash, is applied once and answered the same.",
-            "type": "string",
-            "pattern": "^evt_[0-9a-z]{12}$"
+            "type": "string"
           },
           "summary": {
-            "description": "What was done.",
-            "type": "string",
-            "maxLength": 32768
+            "type": "string"
           }
         },
         "required": [
@@ -4908,48 +1954,19 @@ export const tools: readonly ToolEntry[] = [
         "type": "object",
         "properties": {
           "success": {
-            "type": "boolean",
-            "description": "True when every command passed."
+            "type": "boolean"
           },
           "ticketId": {
-            "type": "string",
-            "pattern": "^tkt_[0-9a-z]{12}$",
-            "description": "Id of a ticket: tkt_ and twelve letters or digits."
+            "type": "string"
           },
           "qaResults": {
             "type": "array",
             "items": {
-              "type": "object",
-              "properties": {
-                "command": {
-                  "type": "string",
-                  "description": "The command."
-                },
-                "success": {
-                  "type": "boolean",
-                  "description": "Whether it exited with 0."
-                },
-                "output": {
-                  "type": "string",
-                  "description": "The last 2,000 characters it printed."
-                },
-                "duration_ms": {
-                  "type": "integer",
-                  "description": "How long it ran, in milliseconds."
-                }
-              },
-              "required": [
-                "command",
-                "success",
-                "output",
-                "duration_ms"
-              ]
-            },
-            "description": "Commands that ran, in order."
+              "type": "object"
+            }
           },
           "message": {
-            "type": "string",
-            "description": "What happened."
+            "type": "string"
           },
           "phase": {
             "type": "string",
@@ -4966,8 +1983,7 @@ export const tools: readonly ToolEntry[] = [
               "FAILED_BUDGET",
               "FAILED_VALIDATION",
               "FAILED_SPINDLE"
-            ],
-            "description": "Phase of the session."
+            ]
           }
         },
         "required": [
@@ -4993,35 +2009,21 @@ export const tools: readonly ToolEntry[] = [
     "tool": {
       "name": "promptwheel_fail_ticket",
       "title": "Fail ticket",
-      "description": "Gives the current ticket up, with the reason.\n\nErrors:\n- unknown_project: the server's configuration has no project of that name\n- damaged: the project's stored state cannot be read\n- no_session: the project has no active session\n- project_busy: another process drives this project's session\n- no_ticket: no ticket is being worked on\n- other_ticket: the ticket is not the one being worked on\n- unknown_run: the project has no run of that id",
+      "description": "Gives the ticket up",
       "inputSchema": {
         "type": "object",
         "properties": {
           "project": {
-            "description": "Name of a project in the server's configuration; the default project when left out. Never a path.",
-            "type": "string",
-            "pattern": "^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$"
+            "type": "string"
           },
           "ticketId": {
-            "type": "string",
-            "pattern": "^tkt_[0-9a-z]{12}$",
-            "description": "Id of a ticket: tkt_ and twelve letters or digits."
+            "type": "string"
           },
           "runId": {
-            "type": "string",
-            "pattern": "^run_[0-9a-z]{12}$",
-            "description": "Id of a run: run_ and twelve letters or digits."
-          },
-          "event_id": {
-            "description": "The caller's own id for this event: evt_ and twelve letters or digits. The same id again, also after a crash, is applied once and answered the same.",
-            "type": "string",
-            "pattern": "^evt_[0-9a-z]{12}$"
+            "type": "string"
           },
           "reason": {
-            "type": "string",
-            "description": "Why.",
-            "minLength": 1,
-            "maxLength": 8192
+            "type": "string"
           }
         },
         "required": [
@@ -5034,22 +2036,17 @@ export const tools: readonly ToolEntry[] = [
         "type": "object",
         "properties": {
           "ticketId": {
-            "type": "string",
-            "pattern": "^tkt_[0-9a-z]{12}$",
-            "description": "Id of a ticket: tkt_ and twelve letters or digits."
+            "type": "string"
           },
           "status": {
             "type": "string",
-            "const": "blocked",
-            "description": "Its status now."
+            "const": "blocked"
           },
           "reason": {
-            "type": "string",
-            "description": "Why."
+            "type": "string"
           },
           "message": {
-            "type": "string",
-            "description": "What happened."
+            "type": "string"
           }
         },
         "required": [
@@ -5074,24 +2071,18 @@ export const tools: readonly ToolEntry[] = [
     "tool": {
       "name": "promptwheel_git_setup",
       "title": "Git setup",
-      "description": "Creates or checks out the ticket's branch; a worktree of its own for parallel tickets.\n\nErrors:\n- unknown_project: the server's configuration has no project of that name\n- damaged: the project's stored state cannot be read\n- no_session: the project has no active session\n- project_busy: another process drives this project's session\n- no_ticket: no ticket is being worked on\n- other_ticket: the ticket is not the one being worked on\n- git_refused: git cannot do it: no repository, no such base, or changes in the way",
+      "description": "Checks out the ticket's branch",
       "inputSchema": {
         "type": "object",
         "properties": {
           "project": {
-            "description": "Name of a project in the server's configuration; the default project when left out. Never a path.",
-            "type": "string",
-            "pattern": "^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$"
+            "type": "string"
           },
           "ticketId": {
-            "type": "string",
-            "pattern": "^tkt_[0-9a-z]{12}$",
-            "description": "Id of a ticket: tkt_ and twelve letters or digits."
+            "type": "string"
           },
           "baseBranch": {
-            "description": "Branch to start from. Default `main`, or the current branch when there is no main.",
-            "type": "string",
-            "pattern": "^[A-Za-z0-9][\\w./-]{0,199}$"
+            "type": "string"
           }
         },
         "required": [
@@ -5102,28 +2093,22 @@ export const tools: readonly ToolEntry[] = [
         "type": "object",
         "properties": {
           "branchName": {
-            "type": "string",
-            "description": "promptwheel/<ticket>/<title>."
+            "type": "string"
           },
           "baseBranch": {
-            "type": "string",
-            "description": "Where it starts."
+            "type": "string"
           },
           "ticketId": {
-            "type": "string",
-            "pattern": "^tkt_[0-9a-z]{12}$",
-            "description": "Id of a ticket: tkt_ and twelve letters or digits."
+            "type": "string"
           },
           "worktree": {
-            "description": "Folder to work in, relative to the project; null for the project itself.",
             "type": [
               "string",
               "null"
             ]
           },
           "message": {
-            "type": "string",
-            "description": "What was done."
+            "type": "string"
           }
         },
         "required": [
@@ -5146,239 +2131,67 @@ export const tools: readonly ToolEntry[] = [
   {
     "procedure": "pob.parseBuild",
     "wrapped": false,
+    "listed": "core",
     "tool": {
       "name": "parse_build",
       "title": "Parse build",
-      "description": "Reads a build from XML or a share code: class, level, main skill, items, gems, tree, stored stats.\n\nNeeds no Path of Building. Stats are those stored in the file, not computed.\n\nErrors:\n- bad_build: the text is neither a build's XML nor a share code of one, or Path of Building refuses it\n- unknown_file: the folder of builds has no such file, or none is configured",
+      "description": "Reads a Path of Exile build from XML or a share code: class, level, skills, items, tree, stored stats",
       "inputSchema": {
         "type": "object",
         "properties": {
           "source": {
-            "anyOf": [
-              {
-                "type": "object",
-                "properties": {
-                  "build": {
-                    "type": "string",
-                    "minLength": 1,
-                    "maxLength": 8388608,
-                    "description": "The build: Path of Building's XML, or a share code as its export gives it."
-                  }
-                },
-                "required": [
-                  "build"
-                ],
-                "additionalProperties": false,
-                "description": "The build itself."
-              },
-              {
-                "type": "object",
-                "properties": {
-                  "file": {
-                    "type": "string",
-                    "minLength": 1,
-                    "maxLength": 300,
-                    "description": "Name of a build as `listBuilds` gives it."
-                  }
-                },
-                "required": [
-                  "file"
-                ],
-                "additionalProperties": false,
-                "description": "A file in the folder of builds."
-              }
-            ],
-            "description": "The build itself, or a file of the configured folder."
+            "type": "object",
+            "description": "{build: XML or code} or {file: name}"
           }
         },
         "required": [
           "source"
-        ],
-        "additionalProperties": false
+        ]
       },
       "outputSchema": {
         "type": "object",
         "properties": {
           "level": {
-            "type": "integer",
-            "description": "Level of the character."
+            "type": "integer"
           },
           "className": {
-            "type": "string",
-            "description": "Class."
+            "type": "string"
           },
           "ascendancy": {
-            "description": "Ascendancy, when one is chosen.",
             "type": [
               "string",
               "null"
             ]
           },
           "mainSkill": {
-            "description": "Name of the main skill's first active gem.",
             "type": [
               "string",
               "null"
             ]
           },
           "tree": {
-            "anyOf": [
-              {
-                "type": "object",
-                "properties": {
-                  "treeVersion": {
-                    "type": "string",
-                    "description": "Version of the passive tree, like `3_28`."
-                  },
-                  "classId": {
-                    "type": "integer",
-                    "description": "Id of the class in that tree."
-                  },
-                  "ascendClassId": {
-                    "type": "integer",
-                    "description": "Id of the ascendancy within the class; 0 for none."
-                  },
-                  "secondaryAscendClassId": {
-                    "type": "integer",
-                    "description": "Id of the second ascendancy; 0 for none."
-                  },
-                  "nodes": {
-                    "type": "array",
-                    "items": {
-                      "type": "integer",
-                      "minimum": 0,
-                      "maximum": 2147483647
-                    },
-                    "description": "Allocated nodes, ascending."
-                  },
-                  "masteryEffects": {
-                    "type": "object",
-                    "propertyNames": {
-                      "type": "string",
-                      "pattern": "^\\d+$"
-                    },
-                    "description": "Chosen effect of each allocated mastery: node id to effect id.",
-                    "additionalProperties": {
-                      "type": "integer"
-                    }
-                  }
-                },
-                "required": [
-                  "treeVersion",
-                  "classId",
-                  "ascendClassId",
-                  "secondaryAscendClassId",
-                  "nodes",
-                  "masteryEffects"
-                ],
-                "description": "A passive tree."
-              },
-              {
-                "type": "null"
-              }
-            ],
-            "description": "The active passive tree; null when the build has none."
+            "type": [
+              "object",
+              "null"
+            ]
           },
           "skills": {
             "type": "array",
             "items": {
-              "type": "object",
-              "properties": {
-                "label": {
-                  "type": "string",
-                  "description": "The player's own label; empty when there is none."
-                },
-                "slot": {
-                  "description": "Slot of the item it is socketed in.",
-                  "type": [
-                    "string",
-                    "null"
-                  ]
-                },
-                "enabled": {
-                  "type": "boolean",
-                  "description": "Whether the group is switched on."
-                },
-                "gems": {
-                  "type": "array",
-                  "items": {
-                    "type": "object",
-                    "properties": {
-                      "name": {
-                        "type": "string",
-                        "description": "Name of the gem."
-                      },
-                      "level": {
-                        "type": "integer",
-                        "description": "Level of the gem."
-                      },
-                      "quality": {
-                        "type": "integer",
-                        "description": "Quality in percent."
-                      },
-                      "enabled": {
-                        "type": "boolean",
-                        "description": "Whether it is switched on."
-                      }
-                    },
-                    "required": [
-                      "name",
-                      "level",
-                      "quality",
-                      "enabled"
-                    ]
-                  },
-                  "description": "Gems in their order."
-                }
-              },
-              "required": [
-                "label",
-                "slot",
-                "enabled",
-                "gems"
-              ]
-            },
-            "description": "Skill groups of the active set."
+              "type": "object"
+            }
           },
           "items": {
             "type": "array",
             "items": {
-              "type": "object",
-              "properties": {
-                "slot": {
-                  "description": "Slot it is worn in; null when it only lies in the list.",
-                  "type": [
-                    "string",
-                    "null"
-                  ]
-                },
-                "rarity": {
-                  "type": "string",
-                  "description": "NORMAL, MAGIC, RARE, UNIQUE or RELIC."
-                },
-                "name": {
-                  "type": "string",
-                  "description": "Its name, or its base where it has none."
-                }
-              },
-              "required": [
-                "slot",
-                "rarity",
-                "name"
-              ]
-            },
-            "description": "Items of the active set, worn ones first."
+              "type": "object"
+            }
           },
           "notes": {
-            "type": "string",
-            "description": "The player's notes, at most 2,000 characters."
+            "type": "string"
           },
           "storedStats": {
-            "type": "object",
-            "description": "Numbers stored in the file when it was last saved. Stored, not computed: they may be out of date.",
-            "additionalProperties": {
-              "type": "number"
-            }
+            "type": "object"
           }
         },
         "required": [
@@ -5405,6 +2218,7 @@ export const tools: readonly ToolEntry[] = [
   {
     "procedure": "pob.validateBuild",
     "wrapped": false,
+    "listed": "full",
     "tool": {
       "name": "validate_build",
       "title": "Validate build",
@@ -5414,22 +2228,18 @@ export const tools: readonly ToolEntry[] = [
         "properties": {
           "build": {
             "type": "string",
-            "minLength": 1,
-            "maxLength": 8388608,
             "description": "The build: Path of Building's XML, or a share code as its export gives it."
           }
         },
         "required": [
           "build"
-        ],
-        "additionalProperties": false
+        ]
       },
       "outputSchema": {
         "type": "object",
         "properties": {
           "valid": {
-            "type": "boolean",
-            "description": "True when there is no error."
+            "type": "boolean"
           },
           "problems": {
             "type": "array",
@@ -5441,20 +2251,16 @@ export const tools: readonly ToolEntry[] = [
                   "enum": [
                     "error",
                     "warning"
-                  ],
-                  "description": "An error keeps Path of Building from loading it."
+                  ]
                 },
                 "where": {
-                  "type": "string",
-                  "description": "Part of the build."
+                  "type": "string"
                 },
                 "message": {
-                  "type": "string",
-                  "description": "What is wrong."
+                  "type": "string"
                 },
                 "fix": {
-                  "type": "string",
-                  "description": "How to fix it."
+                  "type": "string"
                 }
               },
               "required": [
@@ -5463,8 +2269,7 @@ export const tools: readonly ToolEntry[] = [
                 "message",
                 "fix"
               ]
-            },
-            "description": "Errors first; at most 50."
+            }
           }
         },
         "required": [
@@ -5484,10 +2289,11 @@ export const tools: readonly ToolEntry[] = [
   {
     "procedure": "pob.compareBuilds",
     "wrapped": false,
+    "listed": "full",
     "tool": {
       "name": "compare_builds",
       "title": "Compare builds",
-      "description": "Compares two builds: class, level, skills, items, configuration and passive trees.\n\nErrors:\n- bad_build: the text is neither a build's XML nor a share code of one, or Path of Building refuses it\n- unknown_file: the folder of builds has no such file, or none is configured",
+      "description": "Compares two builds: class, level, skills, items, configuration and passive trees.",
       "inputSchema": {
         "type": "object",
         "properties": {
@@ -5504,7 +2310,6 @@ export const tools: readonly ToolEntry[] = [
           "a",
           "b"
         ],
-        "additionalProperties": false,
         "$defs": {
           "PobParseBuildInputSource": {
             "anyOf": [
@@ -5513,15 +2318,12 @@ export const tools: readonly ToolEntry[] = [
                 "properties": {
                   "build": {
                     "type": "string",
-                    "minLength": 1,
-                    "maxLength": 8388608,
                     "description": "The build: Path of Building's XML, or a share code as its export gives it."
                   }
                 },
                 "required": [
                   "build"
                 ],
-                "additionalProperties": false,
                 "description": "The build itself."
               },
               {
@@ -5529,15 +2331,12 @@ export const tools: readonly ToolEntry[] = [
                 "properties": {
                   "file": {
                     "type": "string",
-                    "minLength": 1,
-                    "maxLength": 300,
                     "description": "Name of a build as `listBuilds` gives it."
                   }
                 },
                 "required": [
                   "file"
                 ],
-                "additionalProperties": false,
                 "description": "A file in the folder of builds."
               }
             ]
@@ -5548,8 +2347,7 @@ export const tools: readonly ToolEntry[] = [
         "type": "object",
         "properties": {
           "text": {
-            "type": "string",
-            "description": "The differences in words, for reading."
+            "type": "string"
           },
           "changes": {
             "type": "array",
@@ -5557,18 +2355,15 @@ export const tools: readonly ToolEntry[] = [
               "type": "object",
               "properties": {
                 "what": {
-                  "type": "string",
-                  "description": "What differs, like `level` or `items: Weapon 1`."
+                  "type": "string"
                 },
                 "a": {
-                  "description": "In the first build; null when it is absent there.",
                   "type": [
                     "string",
                     "null"
                   ]
                 },
                 "b": {
-                  "description": "In the second build; null when it is absent there.",
                   "type": [
                     "string",
                     "null"
@@ -5580,8 +2375,7 @@ export const tools: readonly ToolEntry[] = [
                 "a",
                 "b"
               ]
-            },
-            "description": "All differences but the tree's."
+            }
           },
           "tree": {
             "type": "object",
@@ -5589,32 +2383,24 @@ export const tools: readonly ToolEntry[] = [
               "onlyA": {
                 "type": "array",
                 "items": {
-                  "type": "integer",
-                  "minimum": 0,
-                  "maximum": 2147483647
-                },
-                "description": "Nodes only the first build has."
+                  "type": "integer"
+                }
               },
               "onlyB": {
                 "type": "array",
                 "items": {
-                  "type": "integer",
-                  "minimum": 0,
-                  "maximum": 2147483647
-                },
-                "description": "Nodes only the second build has."
+                  "type": "integer"
+                }
               },
               "both": {
-                "type": "integer",
-                "description": "How many nodes both have."
+                "type": "integer"
               }
             },
             "required": [
               "onlyA",
               "onlyB",
               "both"
-            ],
-            "description": "How the passive trees differ."
+            ]
           }
         },
         "required": [
@@ -5635,10 +2421,11 @@ export const tools: readonly ToolEntry[] = [
   {
     "procedure": "pob.convertBuild",
     "wrapped": false,
+    "listed": "full",
     "tool": {
       "name": "convert_build",
       "title": "Convert build",
-      "description": "Turns a share code into XML, or XML into a share code.\n\nErrors:\n- bad_build: the text is neither a build's XML nor a share code of one, or Path of Building refuses it\n- unknown_file: the folder of builds has no such file, or none is configured",
+      "description": "Turns a share code into XML, or XML into a share code.",
       "inputSchema": {
         "type": "object",
         "properties": {
@@ -5649,15 +2436,12 @@ export const tools: readonly ToolEntry[] = [
                 "properties": {
                   "build": {
                     "type": "string",
-                    "minLength": 1,
-                    "maxLength": 8388608,
                     "description": "The build: Path of Building's XML, or a share code as its export gives it."
                   }
                 },
                 "required": [
                   "build"
                 ],
-                "additionalProperties": false,
                 "description": "The build itself."
               },
               {
@@ -5665,15 +2449,12 @@ export const tools: readonly ToolEntry[] = [
                 "properties": {
                   "file": {
                     "type": "string",
-                    "minLength": 1,
-                    "maxLength": 300,
                     "description": "Name of a build as `listBuilds` gives it."
                   }
                 },
                 "required": [
                   "file"
                 ],
-                "additionalProperties": false,
                 "description": "A file in the folder of builds."
               }
             ],
@@ -5682,19 +2463,16 @@ export const tools: readonly ToolEntry[] = [
         },
         "required": [
           "source"
-        ],
-        "additionalProperties": false
+        ]
       },
       "outputSchema": {
         "type": "object",
         "properties": {
           "xml": {
-            "type": "string",
-            "description": "The build as XML."
+            "type": "string"
           },
           "code": {
-            "type": "string",
-            "description": "The same as a share code."
+            "type": "string"
           }
         },
         "required": [
@@ -5717,17 +2495,15 @@ export const tools: readonly ToolEntry[] = [
     "tool": {
       "name": "list_builds",
       "title": "List builds",
-      "description": "Lists the builds in the configured folder.",
+      "description": "Lists the Path of Exile builds in the folder",
       "inputSchema": {
         "type": "object",
-        "properties": {},
-        "additionalProperties": false
+        "properties": {}
       },
       "outputSchema": {
         "type": "object",
         "properties": {
           "folder": {
-            "description": "The folder; null when none is configured.",
             "type": [
               "string",
               "null"
@@ -5739,17 +2515,14 @@ export const tools: readonly ToolEntry[] = [
               "type": "object",
               "properties": {
                 "file": {
-                  "type": "string",
-                  "description": "Name to give to the other procedures."
+                  "type": "string"
                 },
                 "bytes": {
-                  "type": "integer",
-                  "description": "Size of the file."
+                  "type": "integer"
                 },
                 "modified": {
                   "type": "string",
-                  "format": "date-time",
-                  "description": "When it was last changed; UTC."
+                  "format": "date-time"
                 }
               },
               "required": [
@@ -5757,8 +2530,7 @@ export const tools: readonly ToolEntry[] = [
                 "bytes",
                 "modified"
               ]
-            },
-            "description": "At most 1,000, newest first."
+            }
           }
         },
         "required": [
@@ -5781,24 +2553,20 @@ export const tools: readonly ToolEntry[] = [
     "tool": {
       "name": "lua_start",
       "title": "Lua start",
-      "description": "Starts Path of Building. Does nothing when it runs; starts it again when it had failed.",
+      "description": "Starts Path of Building",
       "inputSchema": {
         "type": "object",
         "properties": {
           "session": {
-            "description": "Which of your sessions, each with a loaded build of its own; left out, the usual one.",
-            "type": "string",
-            "pattern": "^[\\w.-]{1,40}$"
+            "type": "string"
           }
-        },
-        "additionalProperties": false
+        }
       },
       "outputSchema": {
         "type": "object",
         "properties": {
           "value": {
-            "type": "string",
-            "description": "What happened, in a sentence."
+            "type": "string"
           }
         },
         "required": [
@@ -5820,24 +2588,20 @@ export const tools: readonly ToolEntry[] = [
     "tool": {
       "name": "lua_stop",
       "title": "Lua stop",
-      "description": "Stops Path of Building and forgets the loaded build. Does nothing when it is not running.",
+      "description": "Stops Path of Building; the build is gone",
       "inputSchema": {
         "type": "object",
         "properties": {
           "session": {
-            "description": "Which of your sessions, each with a loaded build of its own; left out, the usual one.",
-            "type": "string",
-            "pattern": "^[\\w.-]{1,40}$"
+            "type": "string"
           }
-        },
-        "additionalProperties": false
+        }
       },
       "outputSchema": {
         "type": "object",
         "properties": {
           "value": {
-            "type": "string",
-            "description": "What happened, in a sentence."
+            "type": "string"
           }
         },
         "required": [
@@ -5856,156 +2620,67 @@ export const tools: readonly ToolEntry[] = [
   {
     "procedure": "pob.luaLoadBuild",
     "wrapped": false,
+    "listed": "core",
     "tool": {
       "name": "lua_load_build",
       "title": "Lua load build",
-      "description": "Loads a build into Path of Building, from XML or a share code.\n\nA build that cannot be loaded leaves the one that was loaded before as it was.\n\nErrors:\n- bad_build: the text is neither a build's XML nor a share code of one, or Path of Building refuses it",
+      "description": "Loads a Path of Exile build to compute it",
       "inputSchema": {
         "type": "object",
         "properties": {
           "session": {
-            "description": "Which of your sessions, each with a loaded build of its own; left out, the usual one.",
-            "type": "string",
-            "pattern": "^[\\w.-]{1,40}$"
+            "type": "string"
           },
           "build_xml": {
             "type": "string",
-            "minLength": 1,
-            "maxLength": 8388608,
-            "description": "The build: Path of Building's XML, or a share code as its export gives it."
+            "description": "XML or share code"
           },
           "name": {
-            "description": "Name for the build.",
-            "type": "string",
-            "minLength": 1,
-            "maxLength": 200
+            "type": "string"
           }
         },
         "required": [
           "build_xml"
-        ],
-        "additionalProperties": false
+        ]
       },
       "outputSchema": {
         "type": "object",
         "properties": {
           "status": {
-            "type": "string",
-            "description": "What happened, in a sentence."
+            "type": "string"
           },
           "level": {
-            "type": "integer",
-            "description": "Level of the character."
+            "type": "integer"
           },
           "className": {
-            "type": "string",
-            "description": "Class as Path of Building reads it."
+            "type": "string"
           },
           "ascendancy": {
-            "description": "Ascendancy, when one is chosen.",
             "type": [
               "string",
               "null"
             ]
           },
           "treeVersion": {
-            "type": "string",
-            "description": "Version of the passive tree."
+            "type": "string"
           },
           "nodes": {
-            "type": "integer",
-            "description": "Nodes that are allocated."
+            "type": "integer"
           },
           "warnings": {
             "type": "array",
             "items": {
               "type": "string"
-            },
-            "description": "What was not taken over as the build says it."
+            }
           },
           "notices": {
             "type": "array",
             "items": {
-              "type": "object",
-              "properties": {
-                "kind": {
-                  "type": "string",
-                  "enum": [
-                    "unknown_line",
-                    "unknown_base",
-                    "unknown_gem",
-                    "read_as",
-                    "completed",
-                    "unique_without_lines",
-                    "unused_item",
-                    "unused_support",
-                    "requirement",
-                    "bad_option",
-                    "not_checked"
-                  ],
-                  "description": "What happened to it; `message` says it in words."
-                },
-                "where": {
-                  "type": "string",
-                  "description": "Like `Helmet`, `group 2, gem 3`, `node 54447 (Name)` or `customMods, line 2`."
-                },
-                "text": {
-                  "type": "string",
-                  "description": "What the build has there."
-                },
-                "message": {
-                  "type": "string",
-                  "description": "What Path of Building makes of it."
-                },
-                "nearest": {
-                  "description": "What was probably meant.",
-                  "type": "string"
-                }
-              },
-              "required": [
-                "kind",
-                "where",
-                "text",
-                "message"
-              ]
-            },
-            "description": "Parts of the build that Path of Building did not take as they are written; at most 200."
+              "type": "object"
+            }
           },
           "meta": {
-            "type": "object",
-            "properties": {
-              "engine": {
-                "type": "string",
-                "enum": [
-                  "shim",
-                  "fork",
-                  "custom"
-                ],
-                "description": "How Path of Building is driven."
-              },
-              "version": {
-                "type": "string",
-                "description": "Version of Path of Building."
-              },
-              "treeVersion": {
-                "description": "Tree version of the loaded build.",
-                "type": [
-                  "string",
-                  "null"
-                ]
-              },
-              "recovered": {
-                "type": "boolean",
-                "description": "True once after the process had died: the build and its edits were loaded again before this answer."
-              }
-            },
-            "required": [
-              "engine",
-              "version",
-              "treeVersion",
-              "recovered"
-            ],
-            "description": "What computed this, and for which tree."
+            "type": "object"
           }
         },
         "required": [
@@ -6032,218 +2707,46 @@ export const tools: readonly ToolEntry[] = [
   {
     "procedure": "pob.luaGetStats",
     "wrapped": false,
+    "listed": "core",
     "tool": {
       "name": "lua_get_stats",
       "title": "Lua get stats",
-      "description": "The loaded build's stats, as Path of Building computes them.\n\nErrors:\n- not_loaded: no build is loaded",
+      "description": "Stats of the loaded Path of Exile build",
       "inputSchema": {
         "type": "object",
         "properties": {
           "session": {
-            "description": "Which of your sessions, each with a loaded build of its own; left out, the usual one.",
-            "type": "string",
-            "pattern": "^[\\w.-]{1,40}$"
+            "type": "string"
           },
           "fields": {
-            "description": "Names of the stats to give; all when left out.",
-            "maxItems": 1000,
             "type": "array",
             "items": {
-              "type": "string",
-              "minLength": 1,
-              "maxLength": 100
-            }
+              "type": "string"
+            },
+            "description": "Names, like Life"
           }
-        },
-        "additionalProperties": false
+        }
       },
       "outputSchema": {
         "type": "object",
         "properties": {
           "stats": {
-            "type": "object",
-            "description": "Name to value, as Path of Building names them.",
-            "additionalProperties": {
-              "anyOf": [
-                {
-                  "type": "number"
-                },
-                {
-                  "type": "string"
-                }
-              ]
-            }
+            "type": "object"
           },
           "curated": {
             "type": "array",
             "items": {
-              "type": "object",
-              "properties": {
-                "name": {
-                  "type": "string",
-                  "enum": [
-                    "FullDPS",
-                    "CombinedDPS",
-                    "TotalDPS",
-                    "TotalDotDPS",
-                    "TotalDot",
-                    "IgniteDPS",
-                    "BleedDPS",
-                    "PoisonDPS",
-                    "ImpaleDPS",
-                    "CullingDPS",
-                    "MinionTotalDPS",
-                    "MinionCombinedDPS",
-                    "AverageHit",
-                    "AverageDamage",
-                    "Speed",
-                    "CritChance",
-                    "CritMultiplier",
-                    "HitChance",
-                    "TotalEHP",
-                    "SecondMinimalMaximumHitTaken",
-                    "Life",
-                    "LifeUnreserved",
-                    "EnergyShield",
-                    "Ward",
-                    "Mana",
-                    "ManaUnreserved",
-                    "Armour",
-                    "Evasion",
-                    "PhysicalDamageReduction",
-                    "PhysicalMaximumHitTaken",
-                    "FireMaximumHitTaken",
-                    "ColdMaximumHitTaken",
-                    "LightningMaximumHitTaken",
-                    "ChaosMaximumHitTaken",
-                    "EffectiveBlockChance",
-                    "EffectiveSpellBlockChance",
-                    "EffectiveSpellSuppressionChance",
-                    "AttackDodgeChance",
-                    "SpellDodgeChance",
-                    "MeleeEvadeChance",
-                    "ProjectileEvadeChance",
-                    "FireResist",
-                    "ColdResist",
-                    "LightningResist",
-                    "ChaosResist",
-                    "FireResistOverCap",
-                    "ColdResistOverCap",
-                    "LightningResistOverCap",
-                    "LifeRegenRecovery",
-                    "LifeLeechGainRate",
-                    "EnergyShieldRegenRecovery",
-                    "EnergyShieldRecharge",
-                    "ManaRegenRecovery",
-                    "ManaPerSecondCost",
-                    "ManaCost",
-                    "Accuracy",
-                    "Str",
-                    "Dex",
-                    "Int",
-                    "EffectiveMovementSpeedMod",
-                    "Cooldown",
-                    "MinionLife",
-                    "ActiveMinionLimit"
-                  ],
-                  "description": "Path of Building's name for it."
-                },
-                "label": {
-                  "type": "string",
-                  "description": "Its name for people."
-                },
-                "value": {
-                  "type": "number",
-                  "description": "Its value."
-                },
-                "unit": {
-                  "type": "string",
-                  "enum": [
-                    "number",
-                    "percent",
-                    "per_second",
-                    "seconds",
-                    "multiplier"
-                  ],
-                  "description": "What the value counts."
-                },
-                "better": {
-                  "type": "string",
-                  "enum": [
-                    "higher",
-                    "lower"
-                  ],
-                  "description": "Which direction is good for the player."
-                },
-                "group": {
-                  "type": "string",
-                  "enum": [
-                    "damage",
-                    "pool",
-                    "defence",
-                    "avoidance",
-                    "resistance",
-                    "recovery",
-                    "attribute",
-                    "speed",
-                    "minion"
-                  ],
-                  "description": "What it belongs to."
-                }
-              },
-              "required": [
-                "name",
-                "label",
-                "value",
-                "unit",
-                "better",
-                "group"
-              ]
-            },
-            "description": "The most useful of them with unit and direction."
+              "type": "object"
+            }
           },
           "unknown": {
             "type": "array",
             "items": {
               "type": "string"
-            },
-            "description": "Requested names that this build has no stat for."
+            }
           },
           "meta": {
-            "type": "object",
-            "properties": {
-              "engine": {
-                "type": "string",
-                "enum": [
-                  "shim",
-                  "fork",
-                  "custom"
-                ],
-                "description": "How Path of Building is driven."
-              },
-              "version": {
-                "type": "string",
-                "description": "Version of Path of Building."
-              },
-              "treeVersion": {
-                "description": "Tree version of the loaded build.",
-                "type": [
-                  "string",
-                  "null"
-                ]
-              },
-              "recovered": {
-                "type": "boolean",
-                "description": "True once after the process had died: the build and its edits were loaded again before this answer."
-              }
-            },
-            "required": [
-              "engine",
-              "version",
-              "treeVersion",
-              "recovered"
-            ],
-            "description": "What computed this, and for which tree."
+            "type": "object"
           }
         },
         "required": [
@@ -6268,92 +2771,41 @@ export const tools: readonly ToolEntry[] = [
     "tool": {
       "name": "lua_get_tree",
       "title": "Lua get tree",
-      "description": "The loaded build's passive tree.\n\nErrors:\n- not_loaded: no build is loaded",
+      "description": "Passive tree of the loaded build",
       "inputSchema": {
         "type": "object",
         "properties": {
           "session": {
-            "description": "Which of your sessions, each with a loaded build of its own; left out, the usual one.",
-            "type": "string",
-            "pattern": "^[\\w.-]{1,40}$"
+            "type": "string"
           }
-        },
-        "additionalProperties": false
+        }
       },
       "outputSchema": {
         "type": "object",
         "properties": {
           "treeVersion": {
-            "type": "string",
-            "description": "Version of the passive tree, like `3_28`."
+            "type": "string"
           },
           "classId": {
-            "type": "integer",
-            "description": "Id of the class in that tree."
+            "type": "integer"
           },
           "ascendClassId": {
-            "type": "integer",
-            "description": "Id of the ascendancy within the class; 0 for none."
+            "type": "integer"
           },
           "secondaryAscendClassId": {
-            "type": "integer",
-            "description": "Id of the second ascendancy; 0 for none."
+            "type": "integer"
           },
           "nodes": {
             "type": "array",
             "items": {
-              "type": "integer",
-              "minimum": 0,
-              "maximum": 2147483647
-            },
-            "description": "Allocated nodes, ascending."
-          },
-          "masteryEffects": {
-            "type": "object",
-            "propertyNames": {
-              "type": "string",
-              "pattern": "^\\d+$"
-            },
-            "description": "Chosen effect of each allocated mastery: node id to effect id.",
-            "additionalProperties": {
               "type": "integer"
             }
           },
+          "masteryEffects": {
+            "type": "object"
+          },
           "meta": {
-            "type": "object",
-            "properties": {
-              "engine": {
-                "type": "string",
-                "enum": [
-                  "shim",
-                  "fork",
-                  "custom"
-                ],
-                "description": "How Path of Building is driven."
-              },
-              "version": {
-                "type": "string",
-                "description": "Version of Path of Building."
-              },
-              "treeVersion": {
-                "description": "Tree version of the loaded build.",
-                "type": [
-                  "string",
-                  "null"
-                ]
-              },
-              "recovered": {
-                "type": "boolean",
-                "description": "True once after the process had died: the build and its edits were loaded again before this answer."
-              }
-            },
-            "required": [
-              "engine",
-              "version",
-              "treeVersion",
-              "recovered"
-            ],
-            "description": "What computed this, and for which tree."
+            "type": "object"
           }
         },
         "required": [
@@ -6381,271 +2833,63 @@ export const tools: readonly ToolEntry[] = [
     "tool": {
       "name": "lua_set_tree",
       "title": "Lua set tree",
-      "description": "Sets class, ascendancy, nodes and masteries of the loaded build, and recalculates.\n\nAnswers the tree as it is then, with the requested nodes that could not be allocated and those that came by themselves.\n\nErrors:\n- not_loaded: no build is loaded\n- unknown_tree: the tree version, the class or an ascendancy does not exist in this copy of Path of Building\n- bad_change: a slot, item, gem, group, option or mastery of a change does not exist or does not fit",
+      "description": "Sets the loaded build's passive tree",
       "inputSchema": {
         "type": "object",
         "properties": {
           "session": {
-            "description": "Which of your sessions, each with a loaded build of its own; left out, the usual one.",
-            "type": "string",
-            "pattern": "^[\\w.-]{1,40}$"
+            "type": "string"
           },
           "classId": {
-            "type": "integer",
-            "minimum": 0,
-            "maximum": 20,
-            "description": "Id of the class in the tree."
+            "type": "integer"
           },
           "ascendClassId": {
-            "type": "integer",
-            "minimum": 0,
-            "maximum": 20,
-            "description": "Id of the ascendancy within the class; 0 for none."
-          },
-          "secondaryAscendClassId": {
-            "description": "Id of the second ascendancy.",
-            "type": "integer",
-            "minimum": 0,
-            "maximum": 20
+            "type": "integer"
           },
           "nodes": {
-            "maxItems": 1000,
             "type": "array",
             "items": {
-              "type": "integer",
-              "minimum": 0
+              "type": "integer"
             },
-            "description": "All nodes to be allocated."
+            "description": "All node ids"
           },
           "masteryEffects": {
             "type": "object",
-            "propertyNames": {
-              "type": "string",
-              "pattern": "^\\d+$"
-            },
-            "additionalProperties": {
-              "type": "integer"
-            },
-            "description": "Chosen effect of each allocated mastery: node id to effect id."
-          },
-          "treeVersion": {
-            "description": "Version of the passive tree; the build's own when left out.",
-            "type": "string",
-            "pattern": "^\\d+_\\d+(?:[A-Za-z_]\\w*)?$"
-          },
-          "meta": {
-            "description": "Not read: an answer of luaGetTree can be given back as it is.",
-            "type": "object",
-            "properties": {
-              "engine": {
-                "type": "string",
-                "enum": [
-                  "shim",
-                  "fork",
-                  "custom"
-                ],
-                "description": "How Path of Building is driven."
-              },
-              "version": {
-                "type": "string",
-                "description": "Version of Path of Building."
-              },
-              "treeVersion": {
-                "description": "Tree version of the loaded build.",
-                "type": [
-                  "string",
-                  "null"
-                ]
-              },
-              "recovered": {
-                "type": "boolean",
-                "description": "True once after the process had died: the build and its edits were loaded again before this answer."
-              }
-            },
-            "required": [
-              "engine",
-              "version",
-              "treeVersion",
-              "recovered"
-            ]
+            "description": "{node: effect}"
           }
         },
         "required": [
           "classId",
           "ascendClassId",
           "nodes"
-        ],
-        "additionalProperties": false
+        ]
       },
       "outputSchema": {
         "type": "object",
         "properties": {
           "tree": {
-            "type": "object",
-            "properties": {
-              "treeVersion": {
-                "type": "string",
-                "description": "Version of the passive tree, like `3_28`."
-              },
-              "classId": {
-                "type": "integer",
-                "description": "Id of the class in that tree."
-              },
-              "ascendClassId": {
-                "type": "integer",
-                "description": "Id of the ascendancy within the class; 0 for none."
-              },
-              "secondaryAscendClassId": {
-                "type": "integer",
-                "description": "Id of the second ascendancy; 0 for none."
-              },
-              "nodes": {
-                "type": "array",
-                "items": {
-                  "type": "integer",
-                  "minimum": 0,
-                  "maximum": 2147483647
-                },
-                "description": "Allocated nodes, ascending."
-              },
-              "masteryEffects": {
-                "type": "object",
-                "propertyNames": {
-                  "type": "string",
-                  "pattern": "^\\d+$"
-                },
-                "description": "Chosen effect of each allocated mastery: node id to effect id.",
-                "additionalProperties": {
-                  "type": "integer"
-                }
-              }
-            },
-            "required": [
-              "treeVersion",
-              "classId",
-              "ascendClassId",
-              "secondaryAscendClassId",
-              "nodes",
-              "masteryEffects"
-            ],
-            "description": "A passive tree."
+            "type": "object"
           },
           "dropped": {
             "type": "array",
             "items": {
-              "type": "object",
-              "properties": {
-                "node": {
-                  "type": "integer",
-                  "description": "Id of the node."
-                },
-                "why": {
-                  "type": "string",
-                  "enum": [
-                    "unknown",
-                    "not_connected",
-                    "mastery_without_effect"
-                  ],
-                  "description": "Why Path of Building did not allocate it."
-                }
-              },
-              "required": [
-                "node",
-                "why"
-              ]
-            },
-            "description": "Requested nodes that are not allocated."
+              "type": "object"
+            }
           },
           "added": {
             "type": "array",
             "items": {
               "type": "integer"
-            },
-            "description": "Nodes that are allocated though the request did not name them, like the class's start."
+            }
           },
           "notices": {
             "type": "array",
             "items": {
-              "type": "object",
-              "properties": {
-                "kind": {
-                  "type": "string",
-                  "enum": [
-                    "unknown_line",
-                    "unknown_base",
-                    "unknown_gem",
-                    "read_as",
-                    "completed",
-                    "unique_without_lines",
-                    "unused_item",
-                    "unused_support",
-                    "requirement",
-                    "bad_option",
-                    "not_checked"
-                  ],
-                  "description": "What happened to it; `message` says it in words."
-                },
-                "where": {
-                  "type": "string",
-                  "description": "Like `Helmet`, `group 2, gem 3`, `node 54447 (Name)` or `customMods, line 2`."
-                },
-                "text": {
-                  "type": "string",
-                  "description": "What the build has there."
-                },
-                "message": {
-                  "type": "string",
-                  "description": "What Path of Building makes of it."
-                },
-                "nearest": {
-                  "description": "What was probably meant.",
-                  "type": "string"
-                }
-              },
-              "required": [
-                "kind",
-                "where",
-                "text",
-                "message"
-              ]
-            },
-            "description": "What Path of Building did not take as it is written, new with this change; at most 200."
+              "type": "object"
+            }
           },
           "meta": {
-            "type": "object",
-            "properties": {
-              "engine": {
-                "type": "string",
-                "enum": [
-                  "shim",
-                  "fork",
-                  "custom"
-                ],
-                "description": "How Path of Building is driven."
-              },
-              "version": {
-                "type": "string",
-                "description": "Version of Path of Building."
-              },
-              "treeVersion": {
-                "description": "Tree version of the loaded build.",
-                "type": [
-                  "string",
-                  "null"
-                ]
-              },
-              "recovered": {
-                "type": "boolean",
-                "description": "True once after the process had died: the build and its edits were loaded again before this answer."
-              }
-            },
-            "required": [
-              "engine",
-              "version",
-              "treeVersion",
-              "recovered"
-            ],
-            "description": "What computed this, and for which tree."
+            "type": "object"
           }
         },
         "required": [
@@ -6671,178 +2915,54 @@ export const tools: readonly ToolEntry[] = [
     "tool": {
       "name": "lua_calc_with",
       "title": "Lua calc with",
-      "description": "What would change with other nodes, items, gems, level or configuration. Changes nothing.\n\nErrors:\n- not_loaded: no build is loaded\n- unknown_tree: the tree version, the class or an ascendancy does not exist in this copy of Path of Building\n- bad_change: a slot, item, gem, group, option or mastery of a change does not exist or does not fit\n- unsupported: this way of driving Path of Building cannot do it",
+      "description": "What the loaded build's stats would be with these changes",
       "inputSchema": {
         "type": "object",
         "properties": {
           "session": {
-            "description": "Which of your sessions, each with a loaded build of its own; left out, the usual one.",
-            "type": "string",
-            "pattern": "^[\\w.-]{1,40}$"
+            "type": "string"
           },
           "addNodes": {
-            "description": "Passive nodes to allocate.",
-            "maxItems": 1000,
             "type": "array",
             "items": {
-              "type": "integer",
-              "minimum": 0
-            }
-          },
-          "removeNodes": {
-            "description": "Passive nodes to give back.",
-            "maxItems": 1000,
-            "type": "array",
-            "items": {
-              "type": "integer",
-              "minimum": 0
-            }
-          },
-          "masteryEffects": {
-            "type": "object",
-            "propertyNames": {
-              "type": "string",
-              "pattern": "^\\d+$"
-            },
-            "additionalProperties": {
               "type": "integer"
             },
-            "description": "Chosen effect of each allocated mastery: node id to effect id."
+            "description": "Node ids"
+          },
+          "removeNodes": {
+            "type": "array",
+            "items": {
+              "type": "integer"
+            }
           },
           "level": {
-            "description": "Level of the character.",
-            "type": "integer",
-            "minimum": 1,
-            "maximum": 100
+            "type": "integer"
           },
           "items": {
-            "description": "Items to put on or take off.",
-            "maxItems": 30,
             "type": "array",
             "items": {
-              "type": "object",
-              "properties": {
-                "slot": {
-                  "type": "string",
-                  "minLength": 1,
-                  "maxLength": 60,
-                  "description": "Slot, like `Weapon 1`."
-                },
-                "text": {
-                  "description": "The item as the game copies it; leave out to take it off. A unique without its lines gets them, in the middle of their ranges.",
-                  "type": "string",
-                  "minLength": 1,
-                  "maxLength": 10240
-                }
-              },
-              "required": [
-                "slot"
-              ],
-              "additionalProperties": false
-            }
+              "type": "object"
+            },
+            "description": "[{slot, text?}]"
           },
           "gems": {
-            "description": "Gems to add, change or remove.",
-            "maxItems": 50,
             "type": "array",
             "items": {
-              "type": "object",
-              "properties": {
-                "group": {
-                  "type": "integer",
-                  "minimum": 1,
-                  "description": "Number of the skill group, from 1."
-                },
-                "gem": {
-                  "type": "integer",
-                  "minimum": 1,
-                  "maximum": 50,
-                  "description": "Place of the gem in the group, from 1; one behind the last adds a gem."
-                },
-                "name": {
-                  "description": "Name of the gem to put there.",
-                  "type": "string",
-                  "minLength": 1,
-                  "maxLength": 100
-                },
-                "level": {
-                  "description": "Level of the gem.",
-                  "type": "integer",
-                  "minimum": 1,
-                  "maximum": 40
-                },
-                "quality": {
-                  "description": "Quality in percent.",
-                  "type": "integer",
-                  "minimum": 0,
-                  "maximum": 100
-                },
-                "enabled": {
-                  "description": "Whether it is switched on.",
-                  "type": "boolean"
-                },
-                "remove": {
-                  "description": "Take the gem out.",
-                  "type": "boolean"
-                }
-              },
-              "required": [
-                "group",
-                "gem"
-              ],
-              "additionalProperties": false
-            }
+              "type": "object"
+            },
+            "description": "[{group, gem, name?, level?, quality?, enabled?, remove?}]"
           },
           "config": {
-            "description": "Configuration options by Path of Building's names; null resets one.",
-            "type": "object",
-            "propertyNames": {
-              "type": "string",
-              "maxLength": 100
-            },
-            "additionalProperties": {
-              "anyOf": [
-                {
-                  "type": "number"
-                },
-                {
-                  "type": "boolean"
-                },
-                {
-                  "type": "string",
-                  "maxLength": 200
-                },
-                {
-                  "type": "null"
-                }
-              ]
-            }
-          },
-          "mainSocketGroup": {
-            "description": "Number of the skill group that counts as the main skill.",
-            "type": "integer",
-            "minimum": 1,
-            "maximum": 200
+            "type": "object"
           },
           "fields": {
-            "description": "Only these stats; all when left out. A name that is no stat at all is refused.",
-            "maxItems": 1000,
             "type": "array",
             "items": {
-              "type": "string",
-              "minLength": 1,
-              "maxLength": 100
-            }
-          },
-          "limit": {
-            "default": 100,
-            "description": "Most stats to answer, the most important first.",
-            "type": "integer",
-            "minimum": 1,
-            "maximum": 2000
+              "type": "string"
+            },
+            "description": "Stats to give"
           }
-        },
-        "additionalProperties": false
+        }
       },
       "outputSchema": {
         "type": "object",
@@ -6850,177 +2970,32 @@ export const tools: readonly ToolEntry[] = [
           "changes": {
             "type": "array",
             "items": {
-              "type": "object",
-              "properties": {
-                "name": {
-                  "type": "string",
-                  "description": "Path of Building's name of the stat."
-                },
-                "old": {
-                  "description": "Value now; null when the stat does not exist now.",
-                  "anyOf": [
-                    {
-                      "type": "number"
-                    },
-                    {
-                      "type": "string"
-                    },
-                    {
-                      "type": "null"
-                    }
-                  ]
-                },
-                "new": {
-                  "description": "Value afterwards; null when the stat would not exist.",
-                  "anyOf": [
-                    {
-                      "type": "number"
-                    },
-                    {
-                      "type": "string"
-                    },
-                    {
-                      "type": "null"
-                    }
-                  ]
-                },
-                "delta": {
-                  "description": "New less old; null when one of them is no number.",
-                  "type": [
-                    "number",
-                    "null"
-                  ]
-                }
-              },
-              "required": [
-                "name",
-                "old",
-                "new",
-                "delta"
-              ]
-            },
-            "description": "Changed stats only, the most important first."
+              "type": "object"
+            }
           },
           "changed": {
-            "type": "integer",
-            "description": "How many stats change in all."
+            "type": "integer"
           },
           "unknown": {
             "type": "array",
             "items": {
               "type": "string"
-            },
-            "description": "Requested names that this build has no stat for, neither now nor afterwards."
+            }
           },
           "dropped": {
             "type": "array",
             "items": {
-              "type": "object",
-              "properties": {
-                "node": {
-                  "type": "integer",
-                  "description": "Id of the node."
-                },
-                "why": {
-                  "type": "string",
-                  "enum": [
-                    "unknown",
-                    "not_connected",
-                    "mastery_without_effect"
-                  ],
-                  "description": "Why Path of Building did not allocate it."
-                }
-              },
-              "required": [
-                "node",
-                "why"
-              ]
-            },
-            "description": "Requested nodes that would not be allocated."
+              "type": "object"
+            }
           },
           "notices": {
             "type": "array",
             "items": {
-              "type": "object",
-              "properties": {
-                "kind": {
-                  "type": "string",
-                  "enum": [
-                    "unknown_line",
-                    "unknown_base",
-                    "unknown_gem",
-                    "read_as",
-                    "completed",
-                    "unique_without_lines",
-                    "unused_item",
-                    "unused_support",
-                    "requirement",
-                    "bad_option",
-                    "not_checked"
-                  ],
-                  "description": "What happened to it; `message` says it in words."
-                },
-                "where": {
-                  "type": "string",
-                  "description": "Like `Helmet`, `group 2, gem 3`, `node 54447 (Name)` or `customMods, line 2`."
-                },
-                "text": {
-                  "type": "string",
-                  "description": "What the build has there."
-                },
-                "message": {
-                  "type": "string",
-                  "description": "What Path of Building makes of it."
-                },
-                "nearest": {
-                  "description": "What was probably meant.",
-                  "type": "string"
-                }
-              },
-              "required": [
-                "kind",
-                "where",
-                "text",
-                "message"
-              ]
-            },
-            "description": "What Path of Building did not take as it is written, new with this change; at most 200."
+              "type": "object"
+            }
           },
           "meta": {
-            "type": "object",
-            "properties": {
-              "engine": {
-                "type": "string",
-                "enum": [
-                  "shim",
-                  "fork",
-                  "custom"
-                ],
-                "description": "How Path of Building is driven."
-              },
-              "version": {
-                "type": "string",
-                "description": "Version of Path of Building."
-              },
-              "treeVersion": {
-                "description": "Tree version of the loaded build.",
-                "type": [
-                  "string",
-                  "null"
-                ]
-              },
-              "recovered": {
-                "type": "boolean",
-                "description": "True once after the process had died: the build and its edits were loaded again before this answer."
-              }
-            },
-            "required": [
-              "engine",
-              "version",
-              "treeVersion",
-              "recovered"
-            ],
-            "description": "What computed this, and for which tree."
+            "type": "object"
           }
         },
         "required": [
@@ -7047,161 +3022,46 @@ export const tools: readonly ToolEntry[] = [
     "tool": {
       "name": "lua_apply",
       "title": "Lua apply",
-      "description": "Changes nodes, items, gems, level or configuration of the loaded build, and recalculates.\n\nErrors:\n- not_loaded: no build is loaded\n- unknown_tree: the tree version, the class or an ascendancy does not exist in this copy of Path of Building\n- bad_change: a slot, item, gem, group, option or mastery of a change does not exist or does not fit\n- unsupported: this way of driving Path of Building cannot do it",
+      "description": "Changes the loaded build",
       "inputSchema": {
         "type": "object",
         "properties": {
           "session": {
-            "description": "Which of your sessions, each with a loaded build of its own; left out, the usual one.",
-            "type": "string",
-            "pattern": "^[\\w.-]{1,40}$"
+            "type": "string"
           },
           "addNodes": {
-            "description": "Passive nodes to allocate.",
-            "maxItems": 1000,
             "type": "array",
             "items": {
-              "type": "integer",
-              "minimum": 0
+              "type": "integer"
             }
           },
           "removeNodes": {
-            "description": "Passive nodes to give back.",
-            "maxItems": 1000,
             "type": "array",
             "items": {
-              "type": "integer",
-              "minimum": 0
-            }
-          },
-          "masteryEffects": {
-            "type": "object",
-            "propertyNames": {
-              "type": "string",
-              "pattern": "^\\d+$"
-            },
-            "additionalProperties": {
               "type": "integer"
-            },
-            "description": "Chosen effect of each allocated mastery: node id to effect id."
+            }
           },
           "level": {
-            "description": "Level of the character.",
-            "type": "integer",
-            "minimum": 1,
-            "maximum": 100
+            "type": "integer"
           },
           "items": {
-            "description": "Items to put on or take off.",
-            "maxItems": 30,
             "type": "array",
             "items": {
-              "type": "object",
-              "properties": {
-                "slot": {
-                  "type": "string",
-                  "minLength": 1,
-                  "maxLength": 60,
-                  "description": "Slot, like `Weapon 1`."
-                },
-                "text": {
-                  "description": "The item as the game copies it; leave out to take it off. A unique without its lines gets them, in the middle of their ranges.",
-                  "type": "string",
-                  "minLength": 1,
-                  "maxLength": 10240
-                }
-              },
-              "required": [
-                "slot"
-              ],
-              "additionalProperties": false
-            }
+              "type": "object"
+            },
+            "description": "[{slot, text?}]"
           },
           "gems": {
-            "description": "Gems to add, change or remove.",
-            "maxItems": 50,
             "type": "array",
             "items": {
-              "type": "object",
-              "properties": {
-                "group": {
-                  "type": "integer",
-                  "minimum": 1,
-                  "description": "Number of the skill group, from 1."
-                },
-                "gem": {
-                  "type": "integer",
-                  "minimum": 1,
-                  "maximum": 50,
-                  "description": "Place of the gem in the group, from 1; one behind the last adds a gem."
-                },
-                "name": {
-                  "description": "Name of the gem to put there.",
-                  "type": "string",
-                  "minLength": 1,
-                  "maxLength": 100
-                },
-                "level": {
-                  "description": "Level of the gem.",
-                  "type": "integer",
-                  "minimum": 1,
-                  "maximum": 40
-                },
-                "quality": {
-                  "description": "Quality in percent.",
-                  "type": "integer",
-                  "minimum": 0,
-                  "maximum": 100
-                },
-                "enabled": {
-                  "description": "Whether it is switched on.",
-                  "type": "boolean"
-                },
-                "remove": {
-                  "description": "Take the gem out.",
-                  "type": "boolean"
-                }
-              },
-              "required": [
-                "group",
-                "gem"
-              ],
-              "additionalProperties": false
-            }
+              "type": "object"
+            },
+            "description": "As in lua_calc_with"
           },
           "config": {
-            "description": "Configuration options by Path of Building's names; null resets one.",
-            "type": "object",
-            "propertyNames": {
-              "type": "string",
-              "maxLength": 100
-            },
-            "additionalProperties": {
-              "anyOf": [
-                {
-                  "type": "number"
-                },
-                {
-                  "type": "boolean"
-                },
-                {
-                  "type": "string",
-                  "maxLength": 200
-                },
-                {
-                  "type": "null"
-                }
-              ]
-            }
-          },
-          "mainSocketGroup": {
-            "description": "Number of the skill group that counts as the main skill.",
-            "type": "integer",
-            "minimum": 1,
-            "maximum": 200
+            "type": "object"
           }
-        },
-        "additionalProperties": false
+        }
       },
       "outputSchema": {
         "type": "object",
@@ -7209,119 +3069,23 @@ export const tools: readonly ToolEntry[] = [
           "dropped": {
             "type": "array",
             "items": {
-              "type": "object",
-              "properties": {
-                "node": {
-                  "type": "integer",
-                  "description": "Id of the node."
-                },
-                "why": {
-                  "type": "string",
-                  "enum": [
-                    "unknown",
-                    "not_connected",
-                    "mastery_without_effect"
-                  ],
-                  "description": "Why Path of Building did not allocate it."
-                }
-              },
-              "required": [
-                "node",
-                "why"
-              ]
-            },
-            "description": "Requested nodes that are not allocated."
+              "type": "object"
+            }
           },
           "added": {
             "type": "array",
             "items": {
               "type": "integer"
-            },
-            "description": "Nodes that are allocated though the request did not name them."
+            }
           },
           "notices": {
             "type": "array",
             "items": {
-              "type": "object",
-              "properties": {
-                "kind": {
-                  "type": "string",
-                  "enum": [
-                    "unknown_line",
-                    "unknown_base",
-                    "unknown_gem",
-                    "read_as",
-                    "completed",
-                    "unique_without_lines",
-                    "unused_item",
-                    "unused_support",
-                    "requirement",
-                    "bad_option",
-                    "not_checked"
-                  ],
-                  "description": "What happened to it; `message` says it in words."
-                },
-                "where": {
-                  "type": "string",
-                  "description": "Like `Helmet`, `group 2, gem 3`, `node 54447 (Name)` or `customMods, line 2`."
-                },
-                "text": {
-                  "type": "string",
-                  "description": "What the build has there."
-                },
-                "message": {
-                  "type": "string",
-                  "description": "What Path of Building makes of it."
-                },
-                "nearest": {
-                  "description": "What was probably meant.",
-                  "type": "string"
-                }
-              },
-              "required": [
-                "kind",
-                "where",
-                "text",
-                "message"
-              ]
-            },
-            "description": "What Path of Building did not take as it is written, new with this change; at most 200."
+              "type": "object"
+            }
           },
           "meta": {
-            "type": "object",
-            "properties": {
-              "engine": {
-                "type": "string",
-                "enum": [
-                  "shim",
-                  "fork",
-                  "custom"
-                ],
-                "description": "How Path of Building is driven."
-              },
-              "version": {
-                "type": "string",
-                "description": "Version of Path of Building."
-              },
-              "treeVersion": {
-                "description": "Tree version of the loaded build.",
-                "type": [
-                  "string",
-                  "null"
-                ]
-              },
-              "recovered": {
-                "type": "boolean",
-                "description": "True once after the process had died: the build and its edits were loaded again before this answer."
-              }
-            },
-            "required": [
-              "engine",
-              "version",
-              "treeVersion",
-              "recovered"
-            ],
-            "description": "What computed this, and for which tree."
+            "type": "object"
           }
         },
         "required": [
@@ -7346,28 +3110,23 @@ export const tools: readonly ToolEntry[] = [
     "tool": {
       "name": "lua_undo",
       "title": "Lua undo",
-      "description": "Takes the last change of the loaded build back.\n\nErrors:\n- not_loaded: no build is loaded\n- nothing_to_undo: the build is as it was loaded",
+      "description": "Takes the last change of the loaded build back.",
       "inputSchema": {
         "type": "object",
         "properties": {
           "session": {
-            "description": "Which of your sessions, each with a loaded build of its own; left out, the usual one.",
-            "type": "string",
-            "pattern": "^[\\w.-]{1,40}$"
+            "type": "string"
           }
-        },
-        "additionalProperties": false
+        }
       },
       "outputSchema": {
         "type": "object",
         "properties": {
           "undone": {
-            "type": "string",
-            "description": "What was taken back."
+            "type": "string"
           },
           "left": {
-            "type": "integer",
-            "description": "Changes that can still be taken back."
+            "type": "integer"
           },
           "meta": {
             "type": "object",
@@ -7378,23 +3137,19 @@ export const tools: readonly ToolEntry[] = [
                   "shim",
                   "fork",
                   "custom"
-                ],
-                "description": "How Path of Building is driven."
+                ]
               },
               "version": {
-                "type": "string",
-                "description": "Version of Path of Building."
+                "type": "string"
               },
               "treeVersion": {
-                "description": "Tree version of the loaded build.",
                 "type": [
                   "string",
                   "null"
                 ]
               },
               "recovered": {
-                "type": "boolean",
-                "description": "True once after the process had died: the build and its edits were loaded again before this answer."
+                "type": "boolean"
               }
             },
             "required": [
@@ -7402,8 +3157,7 @@ export const tools: readonly ToolEntry[] = [
               "version",
               "treeVersion",
               "recovered"
-            ],
-            "description": "What computed this, and for which tree."
+            ]
           }
         },
         "required": [
@@ -7427,17 +3181,14 @@ export const tools: readonly ToolEntry[] = [
     "tool": {
       "name": "lua_get_parts",
       "title": "Lua get parts",
-      "description": "Items, skills and configuration of the loaded build, with the numbers that luaApply takes.\n\nErrors:\n- not_loaded: no build is loaded\n- unsupported: this way of driving Path of Building cannot do it",
+      "description": "Items, gems and configuration of the loaded build",
       "inputSchema": {
         "type": "object",
         "properties": {
           "session": {
-            "description": "Which of your sessions, each with a loaded build of its own; left out, the usual one.",
-            "type": "string",
-            "pattern": "^[\\w.-]{1,40}$"
+            "type": "string"
           }
-        },
-        "additionalProperties": false
+        }
       },
       "outputSchema": {
         "type": "object",
@@ -7445,214 +3196,26 @@ export const tools: readonly ToolEntry[] = [
           "items": {
             "type": "array",
             "items": {
-              "type": "object",
-              "properties": {
-                "slot": {
-                  "type": "string",
-                  "description": "Slot it is worn in."
-                },
-                "name": {
-                  "type": "string",
-                  "description": "Its name."
-                },
-                "base": {
-                  "type": "string",
-                  "description": "Its base."
-                },
-                "rarity": {
-                  "type": "string",
-                  "description": "Its rarity."
-                },
-                "text": {
-                  "type": "string",
-                  "description": "The item as text."
-                }
-              },
-              "required": [
-                "slot",
-                "name",
-                "base",
-                "rarity",
-                "text"
-              ]
-            },
-            "description": "Worn items."
+              "type": "object"
+            }
           },
           "groups": {
             "type": "array",
             "items": {
-              "type": "object",
-              "properties": {
-                "group": {
-                  "type": "integer",
-                  "description": "Number of the group."
-                },
-                "label": {
-                  "description": "The player's label.",
-                  "type": "string"
-                },
-                "slot": {
-                  "description": "Slot it is socketed in.",
-                  "type": "string"
-                },
-                "enabled": {
-                  "type": "boolean",
-                  "description": "Whether it is switched on."
-                },
-                "main": {
-                  "type": "boolean",
-                  "description": "Whether it is the main skill."
-                },
-                "inFullDps": {
-                  "type": "boolean",
-                  "description": "Whether it counts in Full DPS."
-                },
-                "gems": {
-                  "type": "array",
-                  "items": {
-                    "type": "object",
-                    "properties": {
-                      "name": {
-                        "type": "string",
-                        "description": "Name of the gem."
-                      },
-                      "level": {
-                        "type": "integer",
-                        "description": "Its level."
-                      },
-                      "quality": {
-                        "type": "integer",
-                        "description": "Its quality in percent."
-                      },
-                      "enabled": {
-                        "type": "boolean",
-                        "description": "Whether it is switched on."
-                      },
-                      "problem": {
-                        "description": "Why Path of Building does not use it.",
-                        "type": "string"
-                      }
-                    },
-                    "required": [
-                      "name",
-                      "level",
-                      "quality",
-                      "enabled"
-                    ]
-                  },
-                  "description": "Gems in their places."
-                }
-              },
-              "required": [
-                "group",
-                "enabled",
-                "main",
-                "inFullDps",
-                "gems"
-              ]
-            },
-            "description": "Skill groups."
+              "type": "object"
+            }
           },
           "config": {
-            "type": "object",
-            "description": "Configuration options that are set.",
-            "additionalProperties": {
-              "anyOf": [
-                {
-                  "type": "number"
-                },
-                {
-                  "type": "boolean"
-                },
-                {
-                  "type": "string"
-                }
-              ]
-            }
+            "type": "object"
           },
           "notices": {
             "type": "array",
             "items": {
-              "type": "object",
-              "properties": {
-                "kind": {
-                  "type": "string",
-                  "enum": [
-                    "unknown_line",
-                    "unknown_base",
-                    "unknown_gem",
-                    "read_as",
-                    "completed",
-                    "unique_without_lines",
-                    "unused_item",
-                    "unused_support",
-                    "requirement",
-                    "bad_option",
-                    "not_checked"
-                  ],
-                  "description": "What happened to it; `message` says it in words."
-                },
-                "where": {
-                  "type": "string",
-                  "description": "Like `Helmet`, `group 2, gem 3`, `node 54447 (Name)` or `customMods, line 2`."
-                },
-                "text": {
-                  "type": "string",
-                  "description": "What the build has there."
-                },
-                "message": {
-                  "type": "string",
-                  "description": "What Path of Building makes of it."
-                },
-                "nearest": {
-                  "description": "What was probably meant.",
-                  "type": "string"
-                }
-              },
-              "required": [
-                "kind",
-                "where",
-                "text",
-                "message"
-              ]
-            },
-            "description": "Parts that Path of Building does not use as they are written; at most 200."
+              "type": "object"
+            }
           },
           "meta": {
-            "type": "object",
-            "properties": {
-              "engine": {
-                "type": "string",
-                "enum": [
-                  "shim",
-                  "fork",
-                  "custom"
-                ],
-                "description": "How Path of Building is driven."
-              },
-              "version": {
-                "type": "string",
-                "description": "Version of Path of Building."
-              },
-              "treeVersion": {
-                "description": "Tree version of the loaded build.",
-                "type": [
-                  "string",
-                  "null"
-                ]
-              },
-              "recovered": {
-                "type": "boolean",
-                "description": "True once after the process had died: the build and its edits were loaded again before this answer."
-              }
-            },
-            "required": [
-              "engine",
-              "version",
-              "treeVersion",
-              "recovered"
-            ],
-            "description": "What computed this, and for which tree."
+            "type": "object"
           }
         },
         "required": [
@@ -7675,17 +3238,17 @@ export const tools: readonly ToolEntry[] = [
   {
     "procedure": "pob.luaDrawTree",
     "wrapped": false,
+    "listed": "full",
     "tool": {
       "name": "lua_draw_tree",
       "title": "Lua draw tree",
-      "description": "Draws the loaded build's passive tree as SVG, or how another build's tree differs from it.\n\nPlaces come from the user's own copy of Path of Building. Nodes that exist only in another tree version are left out.\n\nErrors:\n- not_loaded: no build is loaded\n- bad_build: the text is neither a build's XML nor a share code of one, or Path of Building refuses it\n- unknown_file: the folder of builds has no such file, or none is configured\n- unsupported: this way of driving Path of Building cannot do it",
+      "description": "Draws the loaded build's passive tree as SVG, or how another build's tree differs from it.\n\nPlaces come from the user's own copy of Path of Building. Nodes that exist only in another tree version are left out.",
       "inputSchema": {
         "type": "object",
         "properties": {
           "session": {
             "description": "Which of your sessions, each with a loaded build of its own; left out, the usual one.",
-            "type": "string",
-            "pattern": "^[\\w.-]{1,40}$"
+            "type": "string"
           },
           "against": {
             "anyOf": [
@@ -7694,15 +3257,12 @@ export const tools: readonly ToolEntry[] = [
                 "properties": {
                   "build": {
                     "type": "string",
-                    "minLength": 1,
-                    "maxLength": 8388608,
                     "description": "The build: Path of Building's XML, or a share code as its export gives it."
                   }
                 },
                 "required": [
                   "build"
                 ],
-                "additionalProperties": false,
                 "description": "The build itself."
               },
               {
@@ -7710,40 +3270,33 @@ export const tools: readonly ToolEntry[] = [
                 "properties": {
                   "file": {
                     "type": "string",
-                    "minLength": 1,
-                    "maxLength": 300,
                     "description": "Name of a build as `listBuilds` gives it."
                   }
                 },
                 "required": [
                   "file"
                 ],
-                "additionalProperties": false,
                 "description": "A file in the folder of builds."
               }
             ],
             "description": "The build itself, or a file of the configured folder."
           }
-        },
-        "additionalProperties": false
+        }
       },
       "outputSchema": {
         "type": "object",
         "properties": {
           "svg": {
-            "type": "string",
-            "description": "The picture: kept nodes grey, nodes to gain green, nodes to lose red."
+            "type": "string"
           },
           "drawn": {
-            "type": "integer",
-            "description": "Nodes in the picture."
+            "type": "integer"
           },
           "leftOut": {
             "type": "array",
             "items": {
               "type": "integer"
-            },
-            "description": "Nodes without a place in the loaded tree."
+            }
           },
           "meta": {
             "type": "object",
@@ -7754,23 +3307,19 @@ export const tools: readonly ToolEntry[] = [
                   "shim",
                   "fork",
                   "custom"
-                ],
-                "description": "How Path of Building is driven."
+                ]
               },
               "version": {
-                "type": "string",
-                "description": "Version of Path of Building."
+                "type": "string"
               },
               "treeVersion": {
-                "description": "Tree version of the loaded build.",
                 "type": [
                   "string",
                   "null"
                 ]
               },
               "recovered": {
-                "type": "boolean",
-                "description": "True once after the process had died: the build and its edits were loaded again before this answer."
+                "type": "boolean"
               }
             },
             "required": [
@@ -7778,8 +3327,7 @@ export const tools: readonly ToolEntry[] = [
               "version",
               "treeVersion",
               "recovered"
-            ],
-            "description": "What computed this, and for which tree."
+            ]
           }
         },
         "required": [
@@ -7804,28 +3352,23 @@ export const tools: readonly ToolEntry[] = [
     "tool": {
       "name": "lua_export",
       "title": "Lua export",
-      "description": "The loaded build with its changes, as XML and as a share code.\n\nErrors:\n- not_loaded: no build is loaded\n- unsupported: this way of driving Path of Building cannot do it",
+      "description": "The loaded build with its changes, as XML and as a share code.",
       "inputSchema": {
         "type": "object",
         "properties": {
           "session": {
-            "description": "Which of your sessions, each with a loaded build of its own; left out, the usual one.",
-            "type": "string",
-            "pattern": "^[\\w.-]{1,40}$"
+            "type": "string"
           }
-        },
-        "additionalProperties": false
+        }
       },
       "outputSchema": {
         "type": "object",
         "properties": {
           "xml": {
-            "type": "string",
-            "description": "The build as Path of Building saves it."
+            "type": "string"
           },
           "code": {
-            "type": "string",
-            "description": "The same as a share code."
+            "type": "string"
           },
           "meta": {
             "type": "object",
@@ -7836,23 +3379,19 @@ export const tools: readonly ToolEntry[] = [
                   "shim",
                   "fork",
                   "custom"
-                ],
-                "description": "How Path of Building is driven."
+                ]
               },
               "version": {
-                "type": "string",
-                "description": "Version of Path of Building."
+                "type": "string"
               },
               "treeVersion": {
-                "description": "Tree version of the loaded build.",
                 "type": [
                   "string",
                   "null"
                 ]
               },
               "recovered": {
-                "type": "boolean",
-                "description": "True once after the process had died: the build and its edits were loaded again before this answer."
+                "type": "boolean"
               }
             },
             "required": [
@@ -7860,8 +3399,7 @@ export const tools: readonly ToolEntry[] = [
               "version",
               "treeVersion",
               "recovered"
-            ],
-            "description": "What computed this, and for which tree."
+            ]
           }
         },
         "required": [
@@ -7885,145 +3423,45 @@ export const tools: readonly ToolEntry[] = [
     "tool": {
       "name": "lua_rank_nodes",
       "title": "Lua rank nodes",
-      "description": "Which passive nodes within reach gain most of a stat for each point, with the path to them.\n\nReports progress. Runs in copies of the process side by side; the answer does not depend on how many.\n\nErrors:\n- not_loaded: no build is loaded\n- unsupported: this way of driving Path of Building cannot do it",
+      "description": "Passive nodes near the loaded build's that gain most of a stat",
       "inputSchema": {
         "type": "object",
         "properties": {
           "session": {
-            "description": "Which of your sessions, each with a loaded build of its own; left out, the usual one.",
-            "type": "string",
-            "pattern": "^[\\w.-]{1,40}$"
+            "type": "string"
           },
           "stat": {
-            "default": "CombinedDPS",
-            "description": "Stat to gain, by Path of Building's name.",
             "type": "string",
-            "minLength": 1,
-            "maxLength": 100
+            "description": "Like CombinedDPS"
           },
           "maxPoints": {
-            "default": 4,
-            "description": "Longest path, in points.",
-            "type": "integer",
-            "minimum": 1,
-            "maximum": 12
+            "type": "integer"
           },
           "limit": {
-            "default": 20,
-            "description": "Most nodes to answer.",
-            "type": "integer",
-            "minimum": 1,
-            "maximum": 500
-          },
-          "workers": {
-            "default": 2,
-            "description": "Processes to use.",
-            "type": "integer",
-            "minimum": 1,
-            "maximum": 8
+            "type": "integer"
           }
-        },
-        "additionalProperties": false
+        }
       },
       "outputSchema": {
         "type": "object",
         "properties": {
           "base": {
-            "type": "number",
-            "description": "The stat now."
+            "type": "number"
           },
           "candidates": {
-            "type": "integer",
-            "description": "Nodes that were tried."
+            "type": "integer"
           },
           "retried": {
-            "type": "integer",
-            "description": "Nodes that were tried again without LuaJIT's compiler, since a copy of the process had died at them."
+            "type": "integer"
           },
           "nodes": {
             "type": "array",
             "items": {
-              "type": "object",
-              "properties": {
-                "node": {
-                  "type": "integer",
-                  "description": "Id of the node."
-                },
-                "name": {
-                  "type": "string",
-                  "description": "Its name."
-                },
-                "type": {
-                  "type": "string",
-                  "description": "Normal, Notable or Keystone."
-                },
-                "points": {
-                  "type": "integer",
-                  "description": "Points to get there, itself included."
-                },
-                "gain": {
-                  "type": "number",
-                  "description": "What the stat gains with the whole path."
-                },
-                "perPoint": {
-                  "type": "number",
-                  "description": "That gain for each point spent."
-                },
-                "path": {
-                  "type": "array",
-                  "items": {
-                    "type": "integer"
-                  },
-                  "description": "Nodes to allocate, itself included, ascending."
-                }
-              },
-              "required": [
-                "node",
-                "name",
-                "type",
-                "points",
-                "gain",
-                "perPoint",
-                "path"
-              ]
-            },
-            "description": "The best, by gain for each point."
+              "type": "object"
+            }
           },
           "meta": {
-            "type": "object",
-            "properties": {
-              "engine": {
-                "type": "string",
-                "enum": [
-                  "shim",
-                  "fork",
-                  "custom"
-                ],
-                "description": "How Path of Building is driven."
-              },
-              "version": {
-                "type": "string",
-                "description": "Version of Path of Building."
-              },
-              "treeVersion": {
-                "description": "Tree version of the loaded build.",
-                "type": [
-                  "string",
-                  "null"
-                ]
-              },
-              "recovered": {
-                "type": "boolean",
-                "description": "True once after the process had died: the build and its edits were loaded again before this answer."
-              }
-            },
-            "required": [
-              "engine",
-              "version",
-              "treeVersion",
-              "recovered"
-            ],
-            "description": "What computed this, and for which tree."
+            "type": "object"
           }
         },
         "required": [
@@ -8046,10 +3484,11 @@ export const tools: readonly ToolEntry[] = [
   {
     "procedure": "rules.attack",
     "wrapped": false,
+    "listed": "core",
     "tool": {
       "name": "resolve_attack",
       "title": "Attack",
-      "description": "Resolve an attack.",
+      "description": "Resolve a D&D attack",
       "inputSchema": {
         "type": "object",
         "properties": {
@@ -8110,149 +3549,39 @@ export const tools: readonly ToolEntry[] = [
         "type": "object",
         "properties": {
           "checkType": {
-            "type": "string",
-            "description": "Like \"Rapier Attack\"; IMPOSSIBLE or NONE"
+            "type": "string"
           },
           "components": {
-            "type": "string",
-            "description": "Like \"DEX +4, Prof +3 = +7\""
+            "type": "string"
           },
           "dieResult": {
-            "type": "integer",
-            "description": "Natural d20 that counted; 0: none rolled"
+            "type": "integer"
           },
           "totalModifier": {
-            "type": "string",
-            "description": "Like \"+7\""
+            "type": "string"
           },
           "total": {
-            "type": "integer",
-            "description": "d20 and modifier"
+            "type": "integer"
           },
           "dcOrAc": {
-            "type": "string",
-            "description": "Number to reach; N/A: none"
+            "type": "string"
           },
           "success": {
-            "type": "boolean",
-            "description": "Hit, passed, or the target of a spell failed its save"
+            "type": "boolean"
           },
           "notes": {
-            "type": "string",
-            "description": "What happened"
+            "type": "string"
           },
           "impossible": {
-            "description": "Cannot be done",
-            "type": "boolean",
-            "const": true
+            "type": "boolean"
           },
           "noCheck": {
-            "description": "Needs no roll",
-            "type": "boolean",
-            "const": true
+            "type": "boolean"
           },
           "damage": {
-            "type": "object",
-            "properties": {
-              "breakdown": {
-                "type": "array",
-                "items": {
-                  "type": "object",
-                  "properties": {
-                    "label": {
-                      "type": "string",
-                      "description": "Source, like \"Rapier\""
-                    },
-                    "dice": {
-                      "type": "string",
-                      "description": "Like \"2d8\", criticals included; empty without dice"
-                    },
-                    "rolls": {
-                      "type": "array",
-                      "items": {
-                        "type": "integer"
-                      },
-                      "description": "What each die counted for"
-                    },
-                    "flatBonus": {
-                      "type": "integer",
-                      "description": "Never doubled"
-                    },
-                    "subtotal": {
-                      "type": "integer",
-                      "description": "Dice and flat number"
-                    },
-                    "damageType": {
-                      "$ref": "#/$defs/DamageType"
-                    }
-                  },
-                  "required": [
-                    "label",
-                    "dice",
-                    "rolls",
-                    "flatBonus",
-                    "subtotal"
-                  ]
-                },
-                "description": "By source, before defences"
-              },
-              "byType": {
-                "type": "array",
-                "items": {
-                  "type": "object",
-                  "properties": {
-                    "damageType": {
-                      "type": "string",
-                      "description": "Type, or \"untyped\""
-                    },
-                    "rolled": {
-                      "type": "integer",
-                      "description": "Before the target's defences"
-                    },
-                    "dealt": {
-                      "type": "integer",
-                      "description": "After them"
-                    },
-                    "defence": {
-                      "type": "string",
-                      "enum": [
-                        "none",
-                        "resistance",
-                        "vulnerability",
-                        "resistance and vulnerability",
-                        "immunity"
-                      ],
-                      "description": "What the target has against it"
-                    }
-                  },
-                  "required": [
-                    "damageType",
-                    "rolled",
-                    "dealt",
-                    "defence"
-                  ]
-                },
-                "description": "By type, after defences"
-              },
-              "totalDamage": {
-                "type": "integer",
-                "description": "Damage taken, before temporary hit points"
-              },
-              "isCrit": {
-                "type": "boolean",
-                "description": "Dice doubled, flat numbers not"
-              }
-            },
-            "required": [
-              "breakdown",
-              "byType",
-              "totalDamage",
-              "isCrit"
-            ],
-            "description": "Damage of a hit"
+            "type": "object"
           },
           "edition": {
-            "description": "Rule set",
             "type": "string",
             "enum": [
               "5.1",
@@ -8260,289 +3589,43 @@ export const tools: readonly ToolEntry[] = [
             ]
           },
           "raw": {
-            "type": "string",
-            "description": "Seven lines of text for a narrator"
+            "type": "string"
           },
           "dice": {
-            "type": "object",
-            "properties": {
-              "source": {
-                "type": "string",
-                "enum": [
-                  "seed",
-                  "values"
-                ],
-                "description": "Computed from the seed, or given"
-              },
-              "algorithm": {
-                "description": "\"sha256-stream-1\"",
-                "type": "string"
-              },
-              "seed": {
-                "description": "Send it as `dice.seed` to get this result again",
-                "type": "string"
-              },
-              "label": {
-                "description": "Split of the seed",
-                "type": "string"
-              },
-              "madeBy": {
-                "type": "string",
-                "enum": [
-                  "caller",
-                  "server"
-                ],
-                "description": "Who chose them"
-              },
-              "draws": {
-                "type": "array",
-                "items": {
-                  "type": "object",
-                  "properties": {
-                    "sides": {
-                      "type": "integer",
-                      "description": "Sides"
-                    },
-                    "value": {
-                      "type": "integer",
-                      "description": "Face"
-                    },
-                    "purpose": {
-                      "type": "string",
-                      "description": "Like \"attack roll\""
-                    },
-                    "stream": {
-                      "type": "string",
-                      "description": "Stream of the seed"
-                    }
-                  },
-                  "required": [
-                    "sides",
-                    "value",
-                    "purpose",
-                    "stream"
-                  ]
-                },
-                "description": "Every die, in order"
-              },
-              "unused": {
-                "type": "integer",
-                "description": "Given values that no rule asked for"
-              }
-            },
-            "required": [
-              "source",
-              "madeBy",
-              "draws",
-              "unused"
-            ],
-            "description": "Every draw, for replay"
+            "type": "object"
           },
           "rules": {
             "type": "array",
             "items": {
-              "type": "object",
-              "properties": {
-                "number": {
-                  "type": "string",
-                  "description": "Field of this result that it acted on"
-                },
-                "effect": {
-                  "type": "string",
-                  "description": "Like \"+4\", \"advantage\", \"3d6\", \"hit\""
-                },
-                "rule": {
-                  "type": "string",
-                  "description": "Stable id, like `sneak-attack`; new ones may appear"
-                },
-                "source": {
-                  "type": "string",
-                  "description": "Like \"SRD 5.1, Rogue: Sneak Attack\""
-                },
-                "why": {
-                  "type": "string",
-                  "description": "In a few words"
-                }
-              },
-              "required": [
-                "number",
-                "effect",
-                "rule",
-                "source",
-                "why"
-              ]
-            },
-            "description": "In the order applied"
+              "type": "object"
+            }
           },
           "claims": {
             "type": "array",
             "items": {
-              "type": "object",
-              "properties": {
-                "source": {
-                  "type": "string",
-                  "description": "As claimed"
-                },
-                "granted": {
-                  "type": "boolean",
-                  "description": "Verified and counted"
-                },
-                "why": {
-                  "type": "string",
-                  "description": "Why, or why not"
-                }
-              },
-              "required": [
-                "source",
-                "granted",
-                "why"
-              ]
-            },
-            "description": "In the order claimed"
+              "type": "object"
+            }
           },
           "changes": {
             "type": "array",
             "items": {
-              "type": "object",
-              "properties": {
-                "who": {
-                  "type": "string",
-                  "description": "Creature"
-                },
-                "id": {
-                  "description": "Its id, when it has one",
-                  "type": "string"
-                },
-                "field": {
-                  "type": "string",
-                  "description": "Like `currentHp`, `spellSlotsUsed.1`, `conditions`"
-                },
-                "op": {
-                  "type": "string",
-                  "enum": [
-                    "set",
-                    "add",
-                    "remove"
-                  ],
-                  "description": "set the field; add to or remove from the list"
-                },
-                "value": {
-                  "anyOf": [
-                    {
-                      "type": "integer"
-                    },
-                    {
-                      "type": "string"
-                    }
-                  ],
-                  "description": "Number or list item"
-                },
-                "why": {
-                  "type": "string",
-                  "description": "In a few words"
-                }
-              },
-              "required": [
-                "who",
-                "field",
-                "op",
-                "value",
-                "why"
-              ]
-            },
-            "description": "To be made in order"
+              "type": "object"
+            }
           },
           "targets": {
-            "description": "Of an area: each creature; the other numbers are those of the first",
             "type": "array",
             "items": {
-              "type": "object",
-              "properties": {
-                "target": {
-                  "type": "string",
-                  "description": "As the call names it"
-                },
-                "total": {
-                  "type": "integer",
-                  "description": "Of its save"
-                },
-                "success": {
-                  "type": "boolean",
-                  "description": "It failed its save"
-                },
-                "damage": {
-                  "type": "integer",
-                  "description": "After its defences"
-                }
-              },
-              "required": [
-                "target",
-                "total",
-                "success",
-                "damage"
-              ]
+              "type": "object"
             }
           },
           "notRead": {
-            "description": "Names that no rule read, at most 40; those near to a known name first",
             "type": "array",
             "items": {
-              "type": "object",
-              "properties": {
-                "at": {
-                  "type": "string",
-                  "description": "Path of the name, like `player.skillProficiencies[0]`"
-                },
-                "name": {
-                  "type": "string",
-                  "description": "As it was sent"
-                },
-                "nearest": {
-                  "description": "The known name nearest to it",
-                  "type": "string"
-                }
-              },
-              "required": [
-                "at",
-                "name"
-              ]
+              "type": "object"
             }
           },
           "encounter": {
-            "description": "The encounter after it; `changes` are applied",
-            "type": "object",
-            "properties": {
-              "id": {
-                "type": "string",
-                "description": "Handle"
-              },
-              "version": {
-                "type": "integer",
-                "description": "Version that this action made"
-              },
-              "round": {
-                "type": "integer",
-                "description": "From 1"
-              },
-              "turn": {
-                "type": "string",
-                "description": "Id of the creature whose turn it is"
-              },
-              "events": {
-                "type": "array",
-                "items": {
-                  "type": "string"
-                },
-                "description": "What happened in addition, in sentences: who drops, dies or wakes"
-              }
-            },
-            "required": [
-              "id",
-              "version",
-              "round",
-              "turn",
-              "events"
-            ]
+            "type": "object"
           }
         },
         "required": [
@@ -8558,29 +3641,7 @@ export const tools: readonly ToolEntry[] = [
           "rules",
           "claims",
           "changes"
-        ],
-        "description": "The outcome",
-        "$defs": {
-          "DamageType": {
-            "type": "string",
-            "enum": [
-              "acid",
-              "bludgeoning",
-              "cold",
-              "fire",
-              "force",
-              "lightning",
-              "necrotic",
-              "piercing",
-              "poison",
-              "psychic",
-              "radiant",
-              "slashing",
-              "thunder"
-            ],
-            "description": "Damage type"
-          }
-        }
+        ]
       },
       "annotations": {
         "title": "Attack",
@@ -8594,10 +3655,11 @@ export const tools: readonly ToolEntry[] = [
   {
     "procedure": "rules.skillCheck",
     "wrapped": false,
+    "listed": "core",
     "tool": {
       "name": "resolve_skill_check",
       "title": "Skill check",
-      "description": "Resolve an ability check with a skill.",
+      "description": "Resolve a D&D skill check",
       "inputSchema": {
         "type": "object",
         "properties": {
@@ -8663,149 +3725,39 @@ export const tools: readonly ToolEntry[] = [
         "type": "object",
         "properties": {
           "checkType": {
-            "type": "string",
-            "description": "Like \"Rapier Attack\"; IMPOSSIBLE or NONE"
+            "type": "string"
           },
           "components": {
-            "type": "string",
-            "description": "Like \"DEX +4, Prof +3 = +7\""
+            "type": "string"
           },
           "dieResult": {
-            "type": "integer",
-            "description": "Natural d20 that counted; 0: none rolled"
+            "type": "integer"
           },
           "totalModifier": {
-            "type": "string",
-            "description": "Like \"+7\""
+            "type": "string"
           },
           "total": {
-            "type": "integer",
-            "description": "d20 and modifier"
+            "type": "integer"
           },
           "dcOrAc": {
-            "type": "string",
-            "description": "Number to reach; N/A: none"
+            "type": "string"
           },
           "success": {
-            "type": "boolean",
-            "description": "Hit, passed, or the target of a spell failed its save"
+            "type": "boolean"
           },
           "notes": {
-            "type": "string",
-            "description": "What happened"
+            "type": "string"
           },
           "impossible": {
-            "description": "Cannot be done",
-            "type": "boolean",
-            "const": true
+            "type": "boolean"
           },
           "noCheck": {
-            "description": "Needs no roll",
-            "type": "boolean",
-            "const": true
+            "type": "boolean"
           },
           "damage": {
-            "type": "object",
-            "properties": {
-              "breakdown": {
-                "type": "array",
-                "items": {
-                  "type": "object",
-                  "properties": {
-                    "label": {
-                      "type": "string",
-                      "description": "Source, like \"Rapier\""
-                    },
-                    "dice": {
-                      "type": "string",
-                      "description": "Like \"2d8\", criticals included; empty without dice"
-                    },
-                    "rolls": {
-                      "type": "array",
-                      "items": {
-                        "type": "integer"
-                      },
-                      "description": "What each die counted for"
-                    },
-                    "flatBonus": {
-                      "type": "integer",
-                      "description": "Never doubled"
-                    },
-                    "subtotal": {
-                      "type": "integer",
-                      "description": "Dice and flat number"
-                    },
-                    "damageType": {
-                      "$ref": "#/$defs/DamageType"
-                    }
-                  },
-                  "required": [
-                    "label",
-                    "dice",
-                    "rolls",
-                    "flatBonus",
-                    "subtotal"
-                  ]
-                },
-                "description": "By source, before defences"
-              },
-              "byType": {
-                "type": "array",
-                "items": {
-                  "type": "object",
-                  "properties": {
-                    "damageType": {
-                      "type": "string",
-                      "description": "Type, or \"untyped\""
-                    },
-                    "rolled": {
-                      "type": "integer",
-                      "description": "Before the target's defences"
-                    },
-                    "dealt": {
-                      "type": "integer",
-                      "description": "After them"
-                    },
-                    "defence": {
-                      "type": "string",
-                      "enum": [
-                        "none",
-                        "resistance",
-                        "vulnerability",
-                        "resistance and vulnerability",
-                        "immunity"
-                      ],
-                      "description": "What the target has against it"
-                    }
-                  },
-                  "required": [
-                    "damageType",
-                    "rolled",
-                    "dealt",
-                    "defence"
-                  ]
-                },
-                "description": "By type, after defences"
-              },
-              "totalDamage": {
-                "type": "integer",
-                "description": "Damage taken, before temporary hit points"
-              },
-              "isCrit": {
-                "type": "boolean",
-                "description": "Dice doubled, flat numbers not"
-              }
-            },
-            "required": [
-              "breakdown",
-              "byType",
-              "totalDamage",
-              "isCrit"
-            ],
-            "description": "Damage of a hit"
+            "type": "object"
           },
           "edition": {
-            "description": "Rule set",
             "type": "string",
             "enum": [
               "5.1",
@@ -8813,289 +3765,43 @@ export const tools: readonly ToolEntry[] = [
             ]
           },
           "raw": {
-            "type": "string",
-            "description": "Seven lines of text for a narrator"
+            "type": "string"
           },
           "dice": {
-            "type": "object",
-            "properties": {
-              "source": {
-                "type": "string",
-                "enum": [
-                  "seed",
-                  "values"
-                ],
-                "description": "Computed from the seed, or given"
-              },
-              "algorithm": {
-                "description": "\"sha256-stream-1\"",
-                "type": "string"
-              },
-              "seed": {
-                "description": "Send it as `dice.seed` to get this result again",
-                "type": "string"
-              },
-              "label": {
-                "description": "Split of the seed",
-                "type": "string"
-              },
-              "madeBy": {
-                "type": "string",
-                "enum": [
-                  "caller",
-                  "server"
-                ],
-                "description": "Who chose them"
-              },
-              "draws": {
-                "type": "array",
-                "items": {
-                  "type": "object",
-                  "properties": {
-                    "sides": {
-                      "type": "integer",
-                      "description": "Sides"
-                    },
-                    "value": {
-                      "type": "integer",
-                      "description": "Face"
-                    },
-                    "purpose": {
-                      "type": "string",
-                      "description": "Like \"attack roll\""
-                    },
-                    "stream": {
-                      "type": "string",
-                      "description": "Stream of the seed"
-                    }
-                  },
-                  "required": [
-                    "sides",
-                    "value",
-                    "purpose",
-                    "stream"
-                  ]
-                },
-                "description": "Every die, in order"
-              },
-              "unused": {
-                "type": "integer",
-                "description": "Given values that no rule asked for"
-              }
-            },
-            "required": [
-              "source",
-              "madeBy",
-              "draws",
-              "unused"
-            ],
-            "description": "Every draw, for replay"
+            "type": "object"
           },
           "rules": {
             "type": "array",
             "items": {
-              "type": "object",
-              "properties": {
-                "number": {
-                  "type": "string",
-                  "description": "Field of this result that it acted on"
-                },
-                "effect": {
-                  "type": "string",
-                  "description": "Like \"+4\", \"advantage\", \"3d6\", \"hit\""
-                },
-                "rule": {
-                  "type": "string",
-                  "description": "Stable id, like `sneak-attack`; new ones may appear"
-                },
-                "source": {
-                  "type": "string",
-                  "description": "Like \"SRD 5.1, Rogue: Sneak Attack\""
-                },
-                "why": {
-                  "type": "string",
-                  "description": "In a few words"
-                }
-              },
-              "required": [
-                "number",
-                "effect",
-                "rule",
-                "source",
-                "why"
-              ]
-            },
-            "description": "In the order applied"
+              "type": "object"
+            }
           },
           "claims": {
             "type": "array",
             "items": {
-              "type": "object",
-              "properties": {
-                "source": {
-                  "type": "string",
-                  "description": "As claimed"
-                },
-                "granted": {
-                  "type": "boolean",
-                  "description": "Verified and counted"
-                },
-                "why": {
-                  "type": "string",
-                  "description": "Why, or why not"
-                }
-              },
-              "required": [
-                "source",
-                "granted",
-                "why"
-              ]
-            },
-            "description": "In the order claimed"
+              "type": "object"
+            }
           },
           "changes": {
             "type": "array",
             "items": {
-              "type": "object",
-              "properties": {
-                "who": {
-                  "type": "string",
-                  "description": "Creature"
-                },
-                "id": {
-                  "description": "Its id, when it has one",
-                  "type": "string"
-                },
-                "field": {
-                  "type": "string",
-                  "description": "Like `currentHp`, `spellSlotsUsed.1`, `conditions`"
-                },
-                "op": {
-                  "type": "string",
-                  "enum": [
-                    "set",
-                    "add",
-                    "remove"
-                  ],
-                  "description": "set the field; add to or remove from the list"
-                },
-                "value": {
-                  "anyOf": [
-                    {
-                      "type": "integer"
-                    },
-                    {
-                      "type": "string"
-                    }
-                  ],
-                  "description": "Number or list item"
-                },
-                "why": {
-                  "type": "string",
-                  "description": "In a few words"
-                }
-              },
-              "required": [
-                "who",
-                "field",
-                "op",
-                "value",
-                "why"
-              ]
-            },
-            "description": "To be made in order"
+              "type": "object"
+            }
           },
           "targets": {
-            "description": "Of an area: each creature; the other numbers are those of the first",
             "type": "array",
             "items": {
-              "type": "object",
-              "properties": {
-                "target": {
-                  "type": "string",
-                  "description": "As the call names it"
-                },
-                "total": {
-                  "type": "integer",
-                  "description": "Of its save"
-                },
-                "success": {
-                  "type": "boolean",
-                  "description": "It failed its save"
-                },
-                "damage": {
-                  "type": "integer",
-                  "description": "After its defences"
-                }
-              },
-              "required": [
-                "target",
-                "total",
-                "success",
-                "damage"
-              ]
+              "type": "object"
             }
           },
           "notRead": {
-            "description": "Names that no rule read, at most 40; those near to a known name first",
             "type": "array",
             "items": {
-              "type": "object",
-              "properties": {
-                "at": {
-                  "type": "string",
-                  "description": "Path of the name, like `player.skillProficiencies[0]`"
-                },
-                "name": {
-                  "type": "string",
-                  "description": "As it was sent"
-                },
-                "nearest": {
-                  "description": "The known name nearest to it",
-                  "type": "string"
-                }
-              },
-              "required": [
-                "at",
-                "name"
-              ]
+              "type": "object"
             }
           },
           "encounter": {
-            "description": "The encounter after it; `changes` are applied",
-            "type": "object",
-            "properties": {
-              "id": {
-                "type": "string",
-                "description": "Handle"
-              },
-              "version": {
-                "type": "integer",
-                "description": "Version that this action made"
-              },
-              "round": {
-                "type": "integer",
-                "description": "From 1"
-              },
-              "turn": {
-                "type": "string",
-                "description": "Id of the creature whose turn it is"
-              },
-              "events": {
-                "type": "array",
-                "items": {
-                  "type": "string"
-                },
-                "description": "What happened in addition, in sentences: who drops, dies or wakes"
-              }
-            },
-            "required": [
-              "id",
-              "version",
-              "round",
-              "turn",
-              "events"
-            ]
+            "type": "object"
           }
         },
         "required": [
@@ -9111,29 +3817,7 @@ export const tools: readonly ToolEntry[] = [
           "rules",
           "claims",
           "changes"
-        ],
-        "description": "The outcome",
-        "$defs": {
-          "DamageType": {
-            "type": "string",
-            "enum": [
-              "acid",
-              "bludgeoning",
-              "cold",
-              "fire",
-              "force",
-              "lightning",
-              "necrotic",
-              "piercing",
-              "poison",
-              "psychic",
-              "radiant",
-              "slashing",
-              "thunder"
-            ],
-            "description": "Damage type"
-          }
-        }
+        ]
       },
       "annotations": {
         "title": "Skill check",
@@ -9147,10 +3831,11 @@ export const tools: readonly ToolEntry[] = [
   {
     "procedure": "rules.savingThrow",
     "wrapped": false,
+    "listed": "core",
     "tool": {
       "name": "resolve_saving_throw",
       "title": "Saving throw",
-      "description": "Resolve a saving throw.",
+      "description": "Resolve a D&D saving throw",
       "inputSchema": {
         "type": "object",
         "properties": {
@@ -9208,149 +3893,39 @@ export const tools: readonly ToolEntry[] = [
         "type": "object",
         "properties": {
           "checkType": {
-            "type": "string",
-            "description": "Like \"Rapier Attack\"; IMPOSSIBLE or NONE"
+            "type": "string"
           },
           "components": {
-            "type": "string",
-            "description": "Like \"DEX +4, Prof +3 = +7\""
+            "type": "string"
           },
           "dieResult": {
-            "type": "integer",
-            "description": "Natural d20 that counted; 0: none rolled"
+            "type": "integer"
           },
           "totalModifier": {
-            "type": "string",
-            "description": "Like \"+7\""
+            "type": "string"
           },
           "total": {
-            "type": "integer",
-            "description": "d20 and modifier"
+            "type": "integer"
           },
           "dcOrAc": {
-            "type": "string",
-            "description": "Number to reach; N/A: none"
+            "type": "string"
           },
           "success": {
-            "type": "boolean",
-            "description": "Hit, passed, or the target of a spell failed its save"
+            "type": "boolean"
           },
           "notes": {
-            "type": "string",
-            "description": "What happened"
+            "type": "string"
           },
           "impossible": {
-            "description": "Cannot be done",
-            "type": "boolean",
-            "const": true
+            "type": "boolean"
           },
           "noCheck": {
-            "description": "Needs no roll",
-            "type": "boolean",
-            "const": true
+            "type": "boolean"
           },
           "damage": {
-            "type": "object",
-            "properties": {
-              "breakdown": {
-                "type": "array",
-                "items": {
-                  "type": "object",
-                  "properties": {
-                    "label": {
-                      "type": "string",
-                      "description": "Source, like \"Rapier\""
-                    },
-                    "dice": {
-                      "type": "string",
-                      "description": "Like \"2d8\", criticals included; empty without dice"
-                    },
-                    "rolls": {
-                      "type": "array",
-                      "items": {
-                        "type": "integer"
-                      },
-                      "description": "What each die counted for"
-                    },
-                    "flatBonus": {
-                      "type": "integer",
-                      "description": "Never doubled"
-                    },
-                    "subtotal": {
-                      "type": "integer",
-                      "description": "Dice and flat number"
-                    },
-                    "damageType": {
-                      "$ref": "#/$defs/DamageType"
-                    }
-                  },
-                  "required": [
-                    "label",
-                    "dice",
-                    "rolls",
-                    "flatBonus",
-                    "subtotal"
-                  ]
-                },
-                "description": "By source, before defences"
-              },
-              "byType": {
-                "type": "array",
-                "items": {
-                  "type": "object",
-                  "properties": {
-                    "damageType": {
-                      "type": "string",
-                      "description": "Type, or \"untyped\""
-                    },
-                    "rolled": {
-                      "type": "integer",
-                      "description": "Before the target's defences"
-                    },
-                    "dealt": {
-                      "type": "integer",
-                      "description": "After them"
-                    },
-                    "defence": {
-                      "type": "string",
-                      "enum": [
-                        "none",
-                        "resistance",
-                        "vulnerability",
-                        "resistance and vulnerability",
-                        "immunity"
-                      ],
-                      "description": "What the target has against it"
-                    }
-                  },
-                  "required": [
-                    "damageType",
-                    "rolled",
-                    "dealt",
-                    "defence"
-                  ]
-                },
-                "description": "By type, after defences"
-              },
-              "totalDamage": {
-                "type": "integer",
-                "description": "Damage taken, before temporary hit points"
-              },
-              "isCrit": {
-                "type": "boolean",
-                "description": "Dice doubled, flat numbers not"
-              }
-            },
-            "required": [
-              "breakdown",
-              "byType",
-              "totalDamage",
-              "isCrit"
-            ],
-            "description": "Damage of a hit"
+            "type": "object"
           },
           "edition": {
-            "description": "Rule set",
             "type": "string",
             "enum": [
               "5.1",
@@ -9358,289 +3933,43 @@ export const tools: readonly ToolEntry[] = [
             ]
           },
           "raw": {
-            "type": "string",
-            "description": "Seven lines of text for a narrator"
+            "type": "string"
           },
           "dice": {
-            "type": "object",
-            "properties": {
-              "source": {
-                "type": "string",
-                "enum": [
-                  "seed",
-                  "values"
-                ],
-                "description": "Computed from the seed, or given"
-              },
-              "algorithm": {
-                "description": "\"sha256-stream-1\"",
-                "type": "string"
-              },
-              "seed": {
-                "description": "Send it as `dice.seed` to get this result again",
-                "type": "string"
-              },
-              "label": {
-                "description": "Split of the seed",
-                "type": "string"
-              },
-              "madeBy": {
-                "type": "string",
-                "enum": [
-                  "caller",
-                  "server"
-                ],
-                "description": "Who chose them"
-              },
-              "draws": {
-                "type": "array",
-                "items": {
-                  "type": "object",
-                  "properties": {
-                    "sides": {
-                      "type": "integer",
-                      "description": "Sides"
-                    },
-                    "value": {
-                      "type": "integer",
-                      "description": "Face"
-                    },
-                    "purpose": {
-                      "type": "string",
-                      "description": "Like \"attack roll\""
-                    },
-                    "stream": {
-                      "type": "string",
-                      "description": "Stream of the seed"
-                    }
-                  },
-                  "required": [
-                    "sides",
-                    "value",
-                    "purpose",
-                    "stream"
-                  ]
-                },
-                "description": "Every die, in order"
-              },
-              "unused": {
-                "type": "integer",
-                "description": "Given values that no rule asked for"
-              }
-            },
-            "required": [
-              "source",
-              "madeBy",
-              "draws",
-              "unused"
-            ],
-            "description": "Every draw, for replay"
+            "type": "object"
           },
           "rules": {
             "type": "array",
             "items": {
-              "type": "object",
-              "properties": {
-                "number": {
-                  "type": "string",
-                  "description": "Field of this result that it acted on"
-                },
-                "effect": {
-                  "type": "string",
-                  "description": "Like \"+4\", \"advantage\", \"3d6\", \"hit\""
-                },
-                "rule": {
-                  "type": "string",
-                  "description": "Stable id, like `sneak-attack`; new ones may appear"
-                },
-                "source": {
-                  "type": "string",
-                  "description": "Like \"SRD 5.1, Rogue: Sneak Attack\""
-                },
-                "why": {
-                  "type": "string",
-                  "description": "In a few words"
-                }
-              },
-              "required": [
-                "number",
-                "effect",
-                "rule",
-                "source",
-                "why"
-              ]
-            },
-            "description": "In the order applied"
+              "type": "object"
+            }
           },
           "claims": {
             "type": "array",
             "items": {
-              "type": "object",
-              "properties": {
-                "source": {
-                  "type": "string",
-                  "description": "As claimed"
-                },
-                "granted": {
-                  "type": "boolean",
-                  "description": "Verified and counted"
-                },
-                "why": {
-                  "type": "string",
-                  "description": "Why, or why not"
-                }
-              },
-              "required": [
-                "source",
-                "granted",
-                "why"
-              ]
-            },
-            "description": "In the order claimed"
+              "type": "object"
+            }
           },
           "changes": {
             "type": "array",
             "items": {
-              "type": "object",
-              "properties": {
-                "who": {
-                  "type": "string",
-                  "description": "Creature"
-                },
-                "id": {
-                  "description": "Its id, when it has one",
-                  "type": "string"
-                },
-                "field": {
-                  "type": "string",
-                  "description": "Like `currentHp`, `spellSlotsUsed.1`, `conditions`"
-                },
-                "op": {
-                  "type": "string",
-                  "enum": [
-                    "set",
-                    "add",
-                    "remove"
-                  ],
-                  "description": "set the field; add to or remove from the list"
-                },
-                "value": {
-                  "anyOf": [
-                    {
-                      "type": "integer"
-                    },
-                    {
-                      "type": "string"
-                    }
-                  ],
-                  "description": "Number or list item"
-                },
-                "why": {
-                  "type": "string",
-                  "description": "In a few words"
-                }
-              },
-              "required": [
-                "who",
-                "field",
-                "op",
-                "value",
-                "why"
-              ]
-            },
-            "description": "To be made in order"
+              "type": "object"
+            }
           },
           "targets": {
-            "description": "Of an area: each creature; the other numbers are those of the first",
             "type": "array",
             "items": {
-              "type": "object",
-              "properties": {
-                "target": {
-                  "type": "string",
-                  "description": "As the call names it"
-                },
-                "total": {
-                  "type": "integer",
-                  "description": "Of its save"
-                },
-                "success": {
-                  "type": "boolean",
-                  "description": "It failed its save"
-                },
-                "damage": {
-                  "type": "integer",
-                  "description": "After its defences"
-                }
-              },
-              "required": [
-                "target",
-                "total",
-                "success",
-                "damage"
-              ]
+              "type": "object"
             }
           },
           "notRead": {
-            "description": "Names that no rule read, at most 40; those near to a known name first",
             "type": "array",
             "items": {
-              "type": "object",
-              "properties": {
-                "at": {
-                  "type": "string",
-                  "description": "Path of the name, like `player.skillProficiencies[0]`"
-                },
-                "name": {
-                  "type": "string",
-                  "description": "As it was sent"
-                },
-                "nearest": {
-                  "description": "The known name nearest to it",
-                  "type": "string"
-                }
-              },
-              "required": [
-                "at",
-                "name"
-              ]
+              "type": "object"
             }
           },
           "encounter": {
-            "description": "The encounter after it; `changes` are applied",
-            "type": "object",
-            "properties": {
-              "id": {
-                "type": "string",
-                "description": "Handle"
-              },
-              "version": {
-                "type": "integer",
-                "description": "Version that this action made"
-              },
-              "round": {
-                "type": "integer",
-                "description": "From 1"
-              },
-              "turn": {
-                "type": "string",
-                "description": "Id of the creature whose turn it is"
-              },
-              "events": {
-                "type": "array",
-                "items": {
-                  "type": "string"
-                },
-                "description": "What happened in addition, in sentences: who drops, dies or wakes"
-              }
-            },
-            "required": [
-              "id",
-              "version",
-              "round",
-              "turn",
-              "events"
-            ]
+            "type": "object"
           }
         },
         "required": [
@@ -9656,29 +3985,7 @@ export const tools: readonly ToolEntry[] = [
           "rules",
           "claims",
           "changes"
-        ],
-        "description": "The outcome",
-        "$defs": {
-          "DamageType": {
-            "type": "string",
-            "enum": [
-              "acid",
-              "bludgeoning",
-              "cold",
-              "fire",
-              "force",
-              "lightning",
-              "necrotic",
-              "piercing",
-              "poison",
-              "psychic",
-              "radiant",
-              "slashing",
-              "thunder"
-            ],
-            "description": "Damage type"
-          }
-        }
+        ]
       },
       "annotations": {
         "title": "Saving throw",
@@ -9695,23 +4002,17 @@ export const tools: readonly ToolEntry[] = [
     "tool": {
       "name": "mark_impossible",
       "title": "Impossible",
-      "description": "Say that an action cannot be done; nothing is rolled.",
+      "description": "D&D: an action cannot be done; nothing is rolled",
       "inputSchema": {
         "type": "object",
         "properties": {
           "reason": {
             "type": "string",
-            "description": "Why it cannot be done, for the player"
+            "description": "For the player"
           },
           "encounter": {
             "description": "Handle of the fight; else `game`",
             "type": "string"
-          },
-          "game": {
-            "description": "Not read",
-            "type": "object",
-            "properties": {},
-            "additionalProperties": {}
           }
         },
         "required": [
@@ -9722,149 +4023,39 @@ export const tools: readonly ToolEntry[] = [
         "type": "object",
         "properties": {
           "checkType": {
-            "type": "string",
-            "description": "Like \"Rapier Attack\"; IMPOSSIBLE or NONE"
+            "type": "string"
           },
           "components": {
-            "type": "string",
-            "description": "Like \"DEX +4, Prof +3 = +7\""
+            "type": "string"
           },
           "dieResult": {
-            "type": "integer",
-            "description": "Natural d20 that counted; 0: none rolled"
+            "type": "integer"
           },
           "totalModifier": {
-            "type": "string",
-            "description": "Like \"+7\""
+            "type": "string"
           },
           "total": {
-            "type": "integer",
-            "description": "d20 and modifier"
+            "type": "integer"
           },
           "dcOrAc": {
-            "type": "string",
-            "description": "Number to reach; N/A: none"
+            "type": "string"
           },
           "success": {
-            "type": "boolean",
-            "description": "Hit, passed, or the target of a spell failed its save"
+            "type": "boolean"
           },
           "notes": {
-            "type": "string",
-            "description": "What happened"
+            "type": "string"
           },
           "impossible": {
-            "description": "Cannot be done",
-            "type": "boolean",
-            "const": true
+            "type": "boolean"
           },
           "noCheck": {
-            "description": "Needs no roll",
-            "type": "boolean",
-            "const": true
+            "type": "boolean"
           },
           "damage": {
-            "type": "object",
-            "properties": {
-              "breakdown": {
-                "type": "array",
-                "items": {
-                  "type": "object",
-                  "properties": {
-                    "label": {
-                      "type": "string",
-                      "description": "Source, like \"Rapier\""
-                    },
-                    "dice": {
-                      "type": "string",
-                      "description": "Like \"2d8\", criticals included; empty without dice"
-                    },
-                    "rolls": {
-                      "type": "array",
-                      "items": {
-                        "type": "integer"
-                      },
-                      "description": "What each die counted for"
-                    },
-                    "flatBonus": {
-                      "type": "integer",
-                      "description": "Never doubled"
-                    },
-                    "subtotal": {
-                      "type": "integer",
-                      "description": "Dice and flat number"
-                    },
-                    "damageType": {
-                      "$ref": "#/$defs/DamageType"
-                    }
-                  },
-                  "required": [
-                    "label",
-                    "dice",
-                    "rolls",
-                    "flatBonus",
-                    "subtotal"
-                  ]
-                },
-                "description": "By source, before defences"
-              },
-              "byType": {
-                "type": "array",
-                "items": {
-                  "type": "object",
-                  "properties": {
-                    "damageType": {
-                      "type": "string",
-                      "description": "Type, or \"untyped\""
-                    },
-                    "rolled": {
-                      "type": "integer",
-                      "description": "Before the target's defences"
-                    },
-                    "dealt": {
-                      "type": "integer",
-                      "description": "After them"
-                    },
-                    "defence": {
-                      "type": "string",
-                      "enum": [
-                        "none",
-                        "resistance",
-                        "vulnerability",
-                        "resistance and vulnerability",
-                        "immunity"
-                      ],
-                      "description": "What the target has against it"
-                    }
-                  },
-                  "required": [
-                    "damageType",
-                    "rolled",
-                    "dealt",
-                    "defence"
-                  ]
-                },
-                "description": "By type, after defences"
-              },
-              "totalDamage": {
-                "type": "integer",
-                "description": "Damage taken, before temporary hit points"
-              },
-              "isCrit": {
-                "type": "boolean",
-                "description": "Dice doubled, flat numbers not"
-              }
-            },
-            "required": [
-              "breakdown",
-              "byType",
-              "totalDamage",
-              "isCrit"
-            ],
-            "description": "Damage of a hit"
+            "type": "object"
           },
           "edition": {
-            "description": "Rule set",
             "type": "string",
             "enum": [
               "5.1",
@@ -9872,289 +4063,43 @@ export const tools: readonly ToolEntry[] = [
             ]
           },
           "raw": {
-            "type": "string",
-            "description": "Seven lines of text for a narrator"
+            "type": "string"
           },
           "dice": {
-            "type": "object",
-            "properties": {
-              "source": {
-                "type": "string",
-                "enum": [
-                  "seed",
-                  "values"
-                ],
-                "description": "Computed from the seed, or given"
-              },
-              "algorithm": {
-                "description": "\"sha256-stream-1\"",
-                "type": "string"
-              },
-              "seed": {
-                "description": "Send it as `dice.seed` to get this result again",
-                "type": "string"
-              },
-              "label": {
-                "description": "Split of the seed",
-                "type": "string"
-              },
-              "madeBy": {
-                "type": "string",
-                "enum": [
-                  "caller",
-                  "server"
-                ],
-                "description": "Who chose them"
-              },
-              "draws": {
-                "type": "array",
-                "items": {
-                  "type": "object",
-                  "properties": {
-                    "sides": {
-                      "type": "integer",
-                      "description": "Sides"
-                    },
-                    "value": {
-                      "type": "integer",
-                      "description": "Face"
-                    },
-                    "purpose": {
-                      "type": "string",
-                      "description": "Like \"attack roll\""
-                    },
-                    "stream": {
-                      "type": "string",
-                      "description": "Stream of the seed"
-                    }
-                  },
-                  "required": [
-                    "sides",
-                    "value",
-                    "purpose",
-                    "stream"
-                  ]
-                },
-                "description": "Every die, in order"
-              },
-              "unused": {
-                "type": "integer",
-                "description": "Given values that no rule asked for"
-              }
-            },
-            "required": [
-              "source",
-              "madeBy",
-              "draws",
-              "unused"
-            ],
-            "description": "Every draw, for replay"
+            "type": "object"
           },
           "rules": {
             "type": "array",
             "items": {
-              "type": "object",
-              "properties": {
-                "number": {
-                  "type": "string",
-                  "description": "Field of this result that it acted on"
-                },
-                "effect": {
-                  "type": "string",
-                  "description": "Like \"+4\", \"advantage\", \"3d6\", \"hit\""
-                },
-                "rule": {
-                  "type": "string",
-                  "description": "Stable id, like `sneak-attack`; new ones may appear"
-                },
-                "source": {
-                  "type": "string",
-                  "description": "Like \"SRD 5.1, Rogue: Sneak Attack\""
-                },
-                "why": {
-                  "type": "string",
-                  "description": "In a few words"
-                }
-              },
-              "required": [
-                "number",
-                "effect",
-                "rule",
-                "source",
-                "why"
-              ]
-            },
-            "description": "In the order applied"
+              "type": "object"
+            }
           },
           "claims": {
             "type": "array",
             "items": {
-              "type": "object",
-              "properties": {
-                "source": {
-                  "type": "string",
-                  "description": "As claimed"
-                },
-                "granted": {
-                  "type": "boolean",
-                  "description": "Verified and counted"
-                },
-                "why": {
-                  "type": "string",
-                  "description": "Why, or why not"
-                }
-              },
-              "required": [
-                "source",
-                "granted",
-                "why"
-              ]
-            },
-            "description": "In the order claimed"
+              "type": "object"
+            }
           },
           "changes": {
             "type": "array",
             "items": {
-              "type": "object",
-              "properties": {
-                "who": {
-                  "type": "string",
-                  "description": "Creature"
-                },
-                "id": {
-                  "description": "Its id, when it has one",
-                  "type": "string"
-                },
-                "field": {
-                  "type": "string",
-                  "description": "Like `currentHp`, `spellSlotsUsed.1`, `conditions`"
-                },
-                "op": {
-                  "type": "string",
-                  "enum": [
-                    "set",
-                    "add",
-                    "remove"
-                  ],
-                  "description": "set the field; add to or remove from the list"
-                },
-                "value": {
-                  "anyOf": [
-                    {
-                      "type": "integer"
-                    },
-                    {
-                      "type": "string"
-                    }
-                  ],
-                  "description": "Number or list item"
-                },
-                "why": {
-                  "type": "string",
-                  "description": "In a few words"
-                }
-              },
-              "required": [
-                "who",
-                "field",
-                "op",
-                "value",
-                "why"
-              ]
-            },
-            "description": "To be made in order"
+              "type": "object"
+            }
           },
           "targets": {
-            "description": "Of an area: each creature; the other numbers are those of the first",
             "type": "array",
             "items": {
-              "type": "object",
-              "properties": {
-                "target": {
-                  "type": "string",
-                  "description": "As the call names it"
-                },
-                "total": {
-                  "type": "integer",
-                  "description": "Of its save"
-                },
-                "success": {
-                  "type": "boolean",
-                  "description": "It failed its save"
-                },
-                "damage": {
-                  "type": "integer",
-                  "description": "After its defences"
-                }
-              },
-              "required": [
-                "target",
-                "total",
-                "success",
-                "damage"
-              ]
+              "type": "object"
             }
           },
           "notRead": {
-            "description": "Names that no rule read, at most 40; those near to a known name first",
             "type": "array",
             "items": {
-              "type": "object",
-              "properties": {
-                "at": {
-                  "type": "string",
-                  "description": "Path of the name, like `player.skillProficiencies[0]`"
-                },
-                "name": {
-                  "type": "string",
-                  "description": "As it was sent"
-                },
-                "nearest": {
-                  "description": "The known name nearest to it",
-                  "type": "string"
-                }
-              },
-              "required": [
-                "at",
-                "name"
-              ]
+              "type": "object"
             }
           },
           "encounter": {
-            "description": "The encounter after it; `changes` are applied",
-            "type": "object",
-            "properties": {
-              "id": {
-                "type": "string",
-                "description": "Handle"
-              },
-              "version": {
-                "type": "integer",
-                "description": "Version that this action made"
-              },
-              "round": {
-                "type": "integer",
-                "description": "From 1"
-              },
-              "turn": {
-                "type": "string",
-                "description": "Id of the creature whose turn it is"
-              },
-              "events": {
-                "type": "array",
-                "items": {
-                  "type": "string"
-                },
-                "description": "What happened in addition, in sentences: who drops, dies or wakes"
-              }
-            },
-            "required": [
-              "id",
-              "version",
-              "round",
-              "turn",
-              "events"
-            ]
+            "type": "object"
           }
         },
         "required": [
@@ -10170,29 +4115,7 @@ export const tools: readonly ToolEntry[] = [
           "rules",
           "claims",
           "changes"
-        ],
-        "description": "The outcome",
-        "$defs": {
-          "DamageType": {
-            "type": "string",
-            "enum": [
-              "acid",
-              "bludgeoning",
-              "cold",
-              "fire",
-              "force",
-              "lightning",
-              "necrotic",
-              "piercing",
-              "poison",
-              "psychic",
-              "radiant",
-              "slashing",
-              "thunder"
-            ],
-            "description": "Damage type"
-          }
-        }
+        ]
       },
       "annotations": {
         "title": "Impossible",
@@ -10209,23 +4132,17 @@ export const tools: readonly ToolEntry[] = [
     "tool": {
       "name": "mark_no_check",
       "title": "No check",
-      "description": "Say that an action needs no roll.",
+      "description": "D&D: an action needs no roll",
       "inputSchema": {
         "type": "object",
         "properties": {
           "reason": {
             "type": "string",
-            "description": "Why no roll is needed, for the player"
+            "description": "For the player"
           },
           "encounter": {
             "description": "Handle of the fight; else `game`",
             "type": "string"
-          },
-          "game": {
-            "description": "Not read",
-            "type": "object",
-            "properties": {},
-            "additionalProperties": {}
           }
         },
         "required": [
@@ -10236,149 +4153,39 @@ export const tools: readonly ToolEntry[] = [
         "type": "object",
         "properties": {
           "checkType": {
-            "type": "string",
-            "description": "Like \"Rapier Attack\"; IMPOSSIBLE or NONE"
+            "type": "string"
           },
           "components": {
-            "type": "string",
-            "description": "Like \"DEX +4, Prof +3 = +7\""
+            "type": "string"
           },
           "dieResult": {
-            "type": "integer",
-            "description": "Natural d20 that counted; 0: none rolled"
+            "type": "integer"
           },
           "totalModifier": {
-            "type": "string",
-            "description": "Like \"+7\""
+            "type": "string"
           },
           "total": {
-            "type": "integer",
-            "description": "d20 and modifier"
+            "type": "integer"
           },
           "dcOrAc": {
-            "type": "string",
-            "description": "Number to reach; N/A: none"
+            "type": "string"
           },
           "success": {
-            "type": "boolean",
-            "description": "Hit, passed, or the target of a spell failed its save"
+            "type": "boolean"
           },
           "notes": {
-            "type": "string",
-            "description": "What happened"
+            "type": "string"
           },
           "impossible": {
-            "description": "Cannot be done",
-            "type": "boolean",
-            "const": true
+            "type": "boolean"
           },
           "noCheck": {
-            "description": "Needs no roll",
-            "type": "boolean",
-            "const": true
+            "type": "boolean"
           },
           "damage": {
-            "type": "object",
-            "properties": {
-              "breakdown": {
-                "type": "array",
-                "items": {
-                  "type": "object",
-                  "properties": {
-                    "label": {
-                      "type": "string",
-                      "description": "Source, like \"Rapier\""
-                    },
-                    "dice": {
-                      "type": "string",
-                      "description": "Like \"2d8\", criticals included; empty without dice"
-                    },
-                    "rolls": {
-                      "type": "array",
-                      "items": {
-                        "type": "integer"
-                      },
-                      "description": "What each die counted for"
-                    },
-                    "flatBonus": {
-                      "type": "integer",
-                      "description": "Never doubled"
-                    },
-                    "subtotal": {
-                      "type": "integer",
-                      "description": "Dice and flat number"
-                    },
-                    "damageType": {
-                      "$ref": "#/$defs/DamageType"
-                    }
-                  },
-                  "required": [
-                    "label",
-                    "dice",
-                    "rolls",
-                    "flatBonus",
-                    "subtotal"
-                  ]
-                },
-                "description": "By source, before defences"
-              },
-              "byType": {
-                "type": "array",
-                "items": {
-                  "type": "object",
-                  "properties": {
-                    "damageType": {
-                      "type": "string",
-                      "description": "Type, or \"untyped\""
-                    },
-                    "rolled": {
-                      "type": "integer",
-                      "description": "Before the target's defences"
-                    },
-                    "dealt": {
-                      "type": "integer",
-                      "description": "After them"
-                    },
-                    "defence": {
-                      "type": "string",
-                      "enum": [
-                        "none",
-                        "resistance",
-                        "vulnerability",
-                        "resistance and vulnerability",
-                        "immunity"
-                      ],
-                      "description": "What the target has against it"
-                    }
-                  },
-                  "required": [
-                    "damageType",
-                    "rolled",
-                    "dealt",
-                    "defence"
-                  ]
-                },
-                "description": "By type, after defences"
-              },
-              "totalDamage": {
-                "type": "integer",
-                "description": "Damage taken, before temporary hit points"
-              },
-              "isCrit": {
-                "type": "boolean",
-                "description": "Dice doubled, flat numbers not"
-              }
-            },
-            "required": [
-              "breakdown",
-              "byType",
-              "totalDamage",
-              "isCrit"
-            ],
-            "description": "Damage of a hit"
+            "type": "object"
           },
           "edition": {
-            "description": "Rule set",
             "type": "string",
             "enum": [
               "5.1",
@@ -10386,289 +4193,43 @@ export const tools: readonly ToolEntry[] = [
             ]
           },
           "raw": {
-            "type": "string",
-            "description": "Seven lines of text for a narrator"
+            "type": "string"
           },
           "dice": {
-            "type": "object",
-            "properties": {
-              "source": {
-                "type": "string",
-                "enum": [
-                  "seed",
-                  "values"
-                ],
-                "description": "Computed from the seed, or given"
-              },
-              "algorithm": {
-                "description": "\"sha256-stream-1\"",
-                "type": "string"
-              },
-              "seed": {
-                "description": "Send it as `dice.seed` to get this result again",
-                "type": "string"
-              },
-              "label": {
-                "description": "Split of the seed",
-                "type": "string"
-              },
-              "madeBy": {
-                "type": "string",
-                "enum": [
-                  "caller",
-                  "server"
-                ],
-                "description": "Who chose them"
-              },
-              "draws": {
-                "type": "array",
-                "items": {
-                  "type": "object",
-                  "properties": {
-                    "sides": {
-                      "type": "integer",
-                      "description": "Sides"
-                    },
-                    "value": {
-                      "type": "integer",
-                      "description": "Face"
-                    },
-                    "purpose": {
-                      "type": "string",
-                      "description": "Like \"attack roll\""
-                    },
-                    "stream": {
-                      "type": "string",
-                      "description": "Stream of the seed"
-                    }
-                  },
-                  "required": [
-                    "sides",
-                    "value",
-                    "purpose",
-                    "stream"
-                  ]
-                },
-                "description": "Every die, in order"
-              },
-              "unused": {
-                "type": "integer",
-                "description": "Given values that no rule asked for"
-              }
-            },
-            "required": [
-              "source",
-              "madeBy",
-              "draws",
-              "unused"
-            ],
-            "description": "Every draw, for replay"
+            "type": "object"
           },
           "rules": {
             "type": "array",
             "items": {
-              "type": "object",
-              "properties": {
-                "number": {
-                  "type": "string",
-                  "description": "Field of this result that it acted on"
-                },
-                "effect": {
-                  "type": "string",
-                  "description": "Like \"+4\", \"advantage\", \"3d6\", \"hit\""
-                },
-                "rule": {
-                  "type": "string",
-                  "description": "Stable id, like `sneak-attack`; new ones may appear"
-                },
-                "source": {
-                  "type": "string",
-                  "description": "Like \"SRD 5.1, Rogue: Sneak Attack\""
-                },
-                "why": {
-                  "type": "string",
-                  "description": "In a few words"
-                }
-              },
-              "required": [
-                "number",
-                "effect",
-                "rule",
-                "source",
-                "why"
-              ]
-            },
-            "description": "In the order applied"
+              "type": "object"
+            }
           },
           "claims": {
             "type": "array",
             "items": {
-              "type": "object",
-              "properties": {
-                "source": {
-                  "type": "string",
-                  "description": "As claimed"
-                },
-                "granted": {
-                  "type": "boolean",
-                  "description": "Verified and counted"
-                },
-                "why": {
-                  "type": "string",
-                  "description": "Why, or why not"
-                }
-              },
-              "required": [
-                "source",
-                "granted",
-                "why"
-              ]
-            },
-            "description": "In the order claimed"
+              "type": "object"
+            }
           },
           "changes": {
             "type": "array",
             "items": {
-              "type": "object",
-              "properties": {
-                "who": {
-                  "type": "string",
-                  "description": "Creature"
-                },
-                "id": {
-                  "description": "Its id, when it has one",
-                  "type": "string"
-                },
-                "field": {
-                  "type": "string",
-                  "description": "Like `currentHp`, `spellSlotsUsed.1`, `conditions`"
-                },
-                "op": {
-                  "type": "string",
-                  "enum": [
-                    "set",
-                    "add",
-                    "remove"
-                  ],
-                  "description": "set the field; add to or remove from the list"
-                },
-                "value": {
-                  "anyOf": [
-                    {
-                      "type": "integer"
-                    },
-                    {
-                      "type": "string"
-                    }
-                  ],
-                  "description": "Number or list item"
-                },
-                "why": {
-                  "type": "string",
-                  "description": "In a few words"
-                }
-              },
-              "required": [
-                "who",
-                "field",
-                "op",
-                "value",
-                "why"
-              ]
-            },
-            "description": "To be made in order"
+              "type": "object"
+            }
           },
           "targets": {
-            "description": "Of an area: each creature; the other numbers are those of the first",
             "type": "array",
             "items": {
-              "type": "object",
-              "properties": {
-                "target": {
-                  "type": "string",
-                  "description": "As the call names it"
-                },
-                "total": {
-                  "type": "integer",
-                  "description": "Of its save"
-                },
-                "success": {
-                  "type": "boolean",
-                  "description": "It failed its save"
-                },
-                "damage": {
-                  "type": "integer",
-                  "description": "After its defences"
-                }
-              },
-              "required": [
-                "target",
-                "total",
-                "success",
-                "damage"
-              ]
+              "type": "object"
             }
           },
           "notRead": {
-            "description": "Names that no rule read, at most 40; those near to a known name first",
             "type": "array",
             "items": {
-              "type": "object",
-              "properties": {
-                "at": {
-                  "type": "string",
-                  "description": "Path of the name, like `player.skillProficiencies[0]`"
-                },
-                "name": {
-                  "type": "string",
-                  "description": "As it was sent"
-                },
-                "nearest": {
-                  "description": "The known name nearest to it",
-                  "type": "string"
-                }
-              },
-              "required": [
-                "at",
-                "name"
-              ]
+              "type": "object"
             }
           },
           "encounter": {
-            "description": "The encounter after it; `changes` are applied",
-            "type": "object",
-            "properties": {
-              "id": {
-                "type": "string",
-                "description": "Handle"
-              },
-              "version": {
-                "type": "integer",
-                "description": "Version that this action made"
-              },
-              "round": {
-                "type": "integer",
-                "description": "From 1"
-              },
-              "turn": {
-                "type": "string",
-                "description": "Id of the creature whose turn it is"
-              },
-              "events": {
-                "type": "array",
-                "items": {
-                  "type": "string"
-                },
-                "description": "What happened in addition, in sentences: who drops, dies or wakes"
-              }
-            },
-            "required": [
-              "id",
-              "version",
-              "round",
-              "turn",
-              "events"
-            ]
+            "type": "object"
           }
         },
         "required": [
@@ -10684,29 +4245,7 @@ export const tools: readonly ToolEntry[] = [
           "rules",
           "claims",
           "changes"
-        ],
-        "description": "The outcome",
-        "$defs": {
-          "DamageType": {
-            "type": "string",
-            "enum": [
-              "acid",
-              "bludgeoning",
-              "cold",
-              "fire",
-              "force",
-              "lightning",
-              "necrotic",
-              "piercing",
-              "poison",
-              "psychic",
-              "radiant",
-              "slashing",
-              "thunder"
-            ],
-            "description": "Damage type"
-          }
-        }
+        ]
       },
       "annotations": {
         "title": "No check",
@@ -10723,7 +4262,7 @@ export const tools: readonly ToolEntry[] = [
     "tool": {
       "name": "resolve_ability_check",
       "title": "Ability check",
-      "description": "Resolve an ability check without a skill.",
+      "description": "Resolve a D&D ability check without a skill",
       "inputSchema": {
         "type": "object",
         "properties": {
@@ -10777,149 +4316,39 @@ export const tools: readonly ToolEntry[] = [
         "type": "object",
         "properties": {
           "checkType": {
-            "type": "string",
-            "description": "Like \"Rapier Attack\"; IMPOSSIBLE or NONE"
+            "type": "string"
           },
           "components": {
-            "type": "string",
-            "description": "Like \"DEX +4, Prof +3 = +7\""
+            "type": "string"
           },
           "dieResult": {
-            "type": "integer",
-            "description": "Natural d20 that counted; 0: none rolled"
+            "type": "integer"
           },
           "totalModifier": {
-            "type": "string",
-            "description": "Like \"+7\""
+            "type": "string"
           },
           "total": {
-            "type": "integer",
-            "description": "d20 and modifier"
+            "type": "integer"
           },
           "dcOrAc": {
-            "type": "string",
-            "description": "Number to reach; N/A: none"
+            "type": "string"
           },
           "success": {
-            "type": "boolean",
-            "description": "Hit, passed, or the target of a spell failed its save"
+            "type": "boolean"
           },
           "notes": {
-            "type": "string",
-            "description": "What happened"
+            "type": "string"
           },
           "impossible": {
-            "description": "Cannot be done",
-            "type": "boolean",
-            "const": true
+            "type": "boolean"
           },
           "noCheck": {
-            "description": "Needs no roll",
-            "type": "boolean",
-            "const": true
+            "type": "boolean"
           },
           "damage": {
-            "type": "object",
-            "properties": {
-              "breakdown": {
-                "type": "array",
-                "items": {
-                  "type": "object",
-                  "properties": {
-                    "label": {
-                      "type": "string",
-                      "description": "Source, like \"Rapier\""
-                    },
-                    "dice": {
-                      "type": "string",
-                      "description": "Like \"2d8\", criticals included; empty without dice"
-                    },
-                    "rolls": {
-                      "type": "array",
-                      "items": {
-                        "type": "integer"
-                      },
-                      "description": "What each die counted for"
-                    },
-                    "flatBonus": {
-                      "type": "integer",
-                      "description": "Never doubled"
-                    },
-                    "subtotal": {
-                      "type": "integer",
-                      "description": "Dice and flat number"
-                    },
-                    "damageType": {
-                      "$ref": "#/$defs/DamageType"
-                    }
-                  },
-                  "required": [
-                    "label",
-                    "dice",
-                    "rolls",
-                    "flatBonus",
-                    "subtotal"
-                  ]
-                },
-                "description": "By source, before defences"
-              },
-              "byType": {
-                "type": "array",
-                "items": {
-                  "type": "object",
-                  "properties": {
-                    "damageType": {
-                      "type": "string",
-                      "description": "Type, or \"untyped\""
-                    },
-                    "rolled": {
-                      "type": "integer",
-                      "description": "Before the target's defences"
-                    },
-                    "dealt": {
-                      "type": "integer",
-                      "description": "After them"
-                    },
-                    "defence": {
-                      "type": "string",
-                      "enum": [
-                        "none",
-                        "resistance",
-                        "vulnerability",
-                        "resistance and vulnerability",
-                        "immunity"
-                      ],
-                      "description": "What the target has against it"
-                    }
-                  },
-                  "required": [
-                    "damageType",
-                    "rolled",
-                    "dealt",
-                    "defence"
-                  ]
-                },
-                "description": "By type, after defences"
-              },
-              "totalDamage": {
-                "type": "integer",
-                "description": "Damage taken, before temporary hit points"
-              },
-              "isCrit": {
-                "type": "boolean",
-                "description": "Dice doubled, flat numbers not"
-              }
-            },
-            "required": [
-              "breakdown",
-              "byType",
-              "totalDamage",
-              "isCrit"
-            ],
-            "description": "Damage of a hit"
+            "type": "object"
           },
           "edition": {
-            "description": "Rule set",
             "type": "string",
             "enum": [
               "5.1",
@@ -10927,289 +4356,43 @@ export const tools: readonly ToolEntry[] = [
             ]
           },
           "raw": {
-            "type": "string",
-            "description": "Seven lines of text for a narrator"
+            "type": "string"
           },
           "dice": {
-            "type": "object",
-            "properties": {
-              "source": {
-                "type": "string",
-                "enum": [
-                  "seed",
-                  "values"
-                ],
-                "description": "Computed from the seed, or given"
-              },
-              "algorithm": {
-                "description": "\"sha256-stream-1\"",
-                "type": "string"
-              },
-              "seed": {
-                "description": "Send it as `dice.seed` to get this result again",
-                "type": "string"
-              },
-              "label": {
-                "description": "Split of the seed",
-                "type": "string"
-              },
-              "madeBy": {
-                "type": "string",
-                "enum": [
-                  "caller",
-                  "server"
-                ],
-                "description": "Who chose them"
-              },
-              "draws": {
-                "type": "array",
-                "items": {
-                  "type": "object",
-                  "properties": {
-                    "sides": {
-                      "type": "integer",
-                      "description": "Sides"
-                    },
-                    "value": {
-                      "type": "integer",
-                      "description": "Face"
-                    },
-                    "purpose": {
-                      "type": "string",
-                      "description": "Like \"attack roll\""
-                    },
-                    "stream": {
-                      "type": "string",
-                      "description": "Stream of the seed"
-                    }
-                  },
-                  "required": [
-                    "sides",
-                    "value",
-                    "purpose",
-                    "stream"
-                  ]
-                },
-                "description": "Every die, in order"
-              },
-              "unused": {
-                "type": "integer",
-                "description": "Given values that no rule asked for"
-              }
-            },
-            "required": [
-              "source",
-              "madeBy",
-              "draws",
-              "unused"
-            ],
-            "description": "Every draw, for replay"
+            "type": "object"
           },
           "rules": {
             "type": "array",
             "items": {
-              "type": "object",
-              "properties": {
-                "number": {
-                  "type": "string",
-                  "description": "Field of this result that it acted on"
-                },
-                "effect": {
-                  "type": "string",
-                  "description": "Like \"+4\", \"advantage\", \"3d6\", \"hit\""
-                },
-                "rule": {
-                  "type": "string",
-                  "description": "Stable id, like `sneak-attack`; new ones may appear"
-                },
-                "source": {
-                  "type": "string",
-                  "description": "Like \"SRD 5.1, Rogue: Sneak Attack\""
-                },
-                "why": {
-                  "type": "string",
-                  "description": "In a few words"
-                }
-              },
-              "required": [
-                "number",
-                "effect",
-                "rule",
-                "source",
-                "why"
-              ]
-            },
-            "description": "In the order applied"
+              "type": "object"
+            }
           },
           "claims": {
             "type": "array",
             "items": {
-              "type": "object",
-              "properties": {
-                "source": {
-                  "type": "string",
-                  "description": "As claimed"
-                },
-                "granted": {
-                  "type": "boolean",
-                  "description": "Verified and counted"
-                },
-                "why": {
-                  "type": "string",
-                  "description": "Why, or why not"
-                }
-              },
-              "required": [
-                "source",
-                "granted",
-                "why"
-              ]
-            },
-            "description": "In the order claimed"
+              "type": "object"
+            }
           },
           "changes": {
             "type": "array",
             "items": {
-              "type": "object",
-              "properties": {
-                "who": {
-                  "type": "string",
-                  "description": "Creature"
-                },
-                "id": {
-                  "description": "Its id, when it has one",
-                  "type": "string"
-                },
-                "field": {
-                  "type": "string",
-                  "description": "Like `currentHp`, `spellSlotsUsed.1`, `conditions`"
-                },
-                "op": {
-                  "type": "string",
-                  "enum": [
-                    "set",
-                    "add",
-                    "remove"
-                  ],
-                  "description": "set the field; add to or remove from the list"
-                },
-                "value": {
-                  "anyOf": [
-                    {
-                      "type": "integer"
-                    },
-                    {
-                      "type": "string"
-                    }
-                  ],
-                  "description": "Number or list item"
-                },
-                "why": {
-                  "type": "string",
-                  "description": "In a few words"
-                }
-              },
-              "required": [
-                "who",
-                "field",
-                "op",
-                "value",
-                "why"
-              ]
-            },
-            "description": "To be made in order"
+              "type": "object"
+            }
           },
           "targets": {
-            "description": "Of an area: each creature; the other numbers are those of the first",
             "type": "array",
             "items": {
-              "type": "object",
-              "properties": {
-                "target": {
-                  "type": "string",
-                  "description": "As the call names it"
-                },
-                "total": {
-                  "type": "integer",
-                  "description": "Of its save"
-                },
-                "success": {
-                  "type": "boolean",
-                  "description": "It failed its save"
-                },
-                "damage": {
-                  "type": "integer",
-                  "description": "After its defences"
-                }
-              },
-              "required": [
-                "target",
-                "total",
-                "success",
-                "damage"
-              ]
+              "type": "object"
             }
           },
           "notRead": {
-            "description": "Names that no rule read, at most 40; those near to a known name first",
             "type": "array",
             "items": {
-              "type": "object",
-              "properties": {
-                "at": {
-                  "type": "string",
-                  "description": "Path of the name, like `player.skillProficiencies[0]`"
-                },
-                "name": {
-                  "type": "string",
-                  "description": "As it was sent"
-                },
-                "nearest": {
-                  "description": "The known name nearest to it",
-                  "type": "string"
-                }
-              },
-              "required": [
-                "at",
-                "name"
-              ]
+              "type": "object"
             }
           },
           "encounter": {
-            "description": "The encounter after it; `changes` are applied",
-            "type": "object",
-            "properties": {
-              "id": {
-                "type": "string",
-                "description": "Handle"
-              },
-              "version": {
-                "type": "integer",
-                "description": "Version that this action made"
-              },
-              "round": {
-                "type": "integer",
-                "description": "From 1"
-              },
-              "turn": {
-                "type": "string",
-                "description": "Id of the creature whose turn it is"
-              },
-              "events": {
-                "type": "array",
-                "items": {
-                  "type": "string"
-                },
-                "description": "What happened in addition, in sentences: who drops, dies or wakes"
-              }
-            },
-            "required": [
-              "id",
-              "version",
-              "round",
-              "turn",
-              "events"
-            ]
+            "type": "object"
           }
         },
         "required": [
@@ -11225,29 +4408,7 @@ export const tools: readonly ToolEntry[] = [
           "rules",
           "claims",
           "changes"
-        ],
-        "description": "The outcome",
-        "$defs": {
-          "DamageType": {
-            "type": "string",
-            "enum": [
-              "acid",
-              "bludgeoning",
-              "cold",
-              "fire",
-              "force",
-              "lightning",
-              "necrotic",
-              "piercing",
-              "poison",
-              "psychic",
-              "radiant",
-              "slashing",
-              "thunder"
-            ],
-            "description": "Damage type"
-          }
-        }
+        ]
       },
       "annotations": {
         "title": "Ability check",
@@ -11264,7 +4425,7 @@ export const tools: readonly ToolEntry[] = [
     "tool": {
       "name": "rules_odds",
       "title": "Odds",
-      "description": "Exact odds of an attack, a skill check or a saving throw: solved as fractions, not sampled.",
+      "description": "Exact odds of a D&D attack, skill check or saving throw",
       "inputSchema": {
         "type": "object",
         "properties": {
@@ -11286,12 +4447,10 @@ export const tools: readonly ToolEntry[] = [
         "type": "object",
         "properties": {
           "of": {
-            "type": "string",
-            "description": "Like \"Rapier Attack\""
+            "type": "string"
           },
           "against": {
-            "type": "string",
-            "description": "Number to reach; N/A: cannot be done"
+            "type": "string"
           },
           "stance": {
             "type": "string",
@@ -11299,81 +4458,40 @@ export const tools: readonly ToolEntry[] = [
               "advantage",
               "disadvantage",
               "neither"
-            ],
-            "description": "How the d20 is rolled"
+            ]
           },
           "success": {
-            "description": "Hit, critical ones included, or passed",
-            "$ref": "#/$defs/Fraction"
+            "type": "object"
           },
           "crit": {
-            "description": "Critical hit",
-            "$ref": "#/$defs/Fraction"
+            "type": "object"
           },
           "measured": {
             "type": "string",
             "enum": [
               "damage",
               "total"
-            ],
-            "description": "What the distribution is of; damage for a save that `scene.incoming` is against"
+            ]
           },
           "mean": {
-            "description": "Mean",
-            "$ref": "#/$defs/Fraction"
+            "type": "object"
           },
           "variance": {
-            "description": "Variance",
-            "$ref": "#/$defs/Fraction"
+            "type": "object"
           },
           "distribution": {
             "type": "array",
             "items": {
-              "type": "object",
-              "properties": {
-                "value": {
-                  "type": "integer",
-                  "description": "Damage or total"
-                },
-                "probability": {
-                  "description": "How likely",
-                  "$ref": "#/$defs/Fraction"
-                }
-              },
-              "required": [
-                "value",
-                "probability"
-              ]
-            },
-            "description": "Every possible value, ascending"
+              "type": "object"
+            }
           },
           "notes": {
-            "type": "string",
-            "description": "What was assumed, or why nothing can happen"
+            "type": "string"
           },
           "notRead": {
-            "description": "Names that no rule read, at most 40; those near to a known name first",
             "type": "array",
             "items": {
-              "type": "object",
-              "properties": {
-                "at": {
-                  "type": "string",
-                  "description": "Path of the name, like `player.skillProficiencies[0]`"
-                },
-                "name": {
-                  "type": "string",
-                  "description": "As it was sent"
-                },
-                "nearest": {
-                  "description": "The known name nearest to it",
-                  "type": "string"
-                }
-              },
-              "required": [
-                "at",
-                "name"
-              ]
+              "type": "object"
             }
           }
         },
@@ -11388,28 +4506,7 @@ export const tools: readonly ToolEntry[] = [
           "variance",
           "distribution",
           "notes"
-        ],
-        "description": "Exact odds",
-        "$defs": {
-          "Fraction": {
-            "type": "object",
-            "properties": {
-              "fraction": {
-                "type": "string",
-                "description": "In lowest terms, like \"13/20\" or \"4\""
-              },
-              "decimal": {
-                "type": "string",
-                "description": "Rounded half up to six places"
-              }
-            },
-            "required": [
-              "fraction",
-              "decimal"
-            ],
-            "description": "An exact number"
-          }
-        }
+        ]
       },
       "annotations": {
         "title": "Odds",
@@ -11426,7 +4523,7 @@ export const tools: readonly ToolEntry[] = [
     "tool": {
       "name": "roll_dice",
       "title": "Roll",
-      "description": "Roll plain dice written in the usual way, like 2d6+3.",
+      "description": "Roll dice, like D&D's 2d6+3",
       "inputSchema": {
         "type": "object",
         "properties": {
@@ -11447,124 +4544,19 @@ export const tools: readonly ToolEntry[] = [
         "type": "object",
         "properties": {
           "notation": {
-            "type": "string",
-            "description": "In normal form"
+            "type": "string"
           },
           "total": {
-            "type": "integer",
-            "description": "Sum"
+            "type": "integer"
           },
           "terms": {
             "type": "array",
             "items": {
-              "type": "object",
-              "properties": {
-                "term": {
-                  "type": "string",
-                  "description": "Like \"4d6kh3\" or \"-1\""
-                },
-                "rolls": {
-                  "type": "array",
-                  "items": {
-                    "type": "integer"
-                  },
-                  "description": "Every face"
-                },
-                "kept": {
-                  "type": "array",
-                  "items": {
-                    "type": "integer"
-                  },
-                  "description": "Those that count"
-                },
-                "subtotal": {
-                  "type": "integer",
-                  "description": "What the term adds"
-                }
-              },
-              "required": [
-                "term",
-                "rolls",
-                "kept",
-                "subtotal"
-              ]
-            },
-            "description": "Term by term"
+              "type": "object"
+            }
           },
           "dice": {
-            "type": "object",
-            "properties": {
-              "source": {
-                "type": "string",
-                "enum": [
-                  "seed",
-                  "values"
-                ],
-                "description": "Computed from the seed, or given"
-              },
-              "algorithm": {
-                "description": "\"sha256-stream-1\"",
-                "type": "string"
-              },
-              "seed": {
-                "description": "Send it as `dice.seed` to get this result again",
-                "type": "string"
-              },
-              "label": {
-                "description": "Split of the seed",
-                "type": "string"
-              },
-              "madeBy": {
-                "type": "string",
-                "enum": [
-                  "caller",
-                  "server"
-                ],
-                "description": "Who chose them"
-              },
-              "draws": {
-                "type": "array",
-                "items": {
-                  "type": "object",
-                  "properties": {
-                    "sides": {
-                      "type": "integer",
-                      "description": "Sides"
-                    },
-                    "value": {
-                      "type": "integer",
-                      "description": "Face"
-                    },
-                    "purpose": {
-                      "type": "string",
-                      "description": "Like \"attack roll\""
-                    },
-                    "stream": {
-                      "type": "string",
-                      "description": "Stream of the seed"
-                    }
-                  },
-                  "required": [
-                    "sides",
-                    "value",
-                    "purpose",
-                    "stream"
-                  ]
-                },
-                "description": "Every die, in order"
-              },
-              "unused": {
-                "type": "integer",
-                "description": "Given values that no rule asked for"
-              }
-            },
-            "required": [
-              "source",
-              "madeBy",
-              "draws",
-              "unused"
-            ],
-            "description": "Every draw, for replay"
+            "type": "object"
           }
         },
         "required": [
@@ -11572,8 +4564,7 @@ export const tools: readonly ToolEntry[] = [
           "total",
           "terms",
           "dice"
-        ],
-        "description": "Rolled dice"
+        ]
       },
       "annotations": {
         "title": "Roll",
@@ -11590,7 +4581,7 @@ export const tools: readonly ToolEntry[] = [
     "tool": {
       "name": "start_encounter",
       "title": "Start encounter",
-      "description": "Start a fight that is kept here: rolls initiative, answers a handle.\n\nOther tools then take `encounter`, apply their changes and keep turns.",
+      "description": "Start a D&D fight that is kept here: rolls initiative, answers a handle. Other tools then take `encounter`, apply their changes and keep turns.",
       "inputSchema": {
         "type": "object",
         "properties": {
@@ -11656,214 +4647,41 @@ export const tools: readonly ToolEntry[] = [
         "type": "object",
         "properties": {
           "encounter": {
-            "type": "string",
-            "description": "Handle, for all calls"
+            "type": "string"
           },
           "version": {
-            "type": "integer",
-            "description": "Every change makes the next one"
+            "type": "integer"
           },
           "edition": {
             "type": "string",
             "enum": [
               "5.1",
               "5.2"
-            ],
-            "description": "Rule set"
+            ]
           },
           "over": {
-            "type": "boolean",
-            "description": "It was ended"
+            "type": "boolean"
           },
           "round": {
-            "type": "integer",
-            "description": "From 1"
+            "type": "integer"
           },
           "turn": {
-            "type": "string",
-            "description": "Id of the creature whose turn it is"
+            "type": "string"
           },
           "actions": {
-            "type": "object",
-            "properties": {
-              "attacks": {
-                "type": "integer",
-                "description": "Attacks left in this turn's action"
-              },
-              "bonus": {
-                "type": "boolean",
-                "description": "The bonus action is still to be used"
-              }
-            },
-            "required": [
-              "attacks",
-              "bonus"
-            ],
-            "description": "What is left of the turn"
+            "type": "object"
           },
           "creatures": {
             "type": "array",
             "items": {
-              "type": "object",
-              "properties": {
-                "id": {
-                  "type": "string",
-                  "description": "Names it in calls, like \"goblin-1\""
-                },
-                "name": {
-                  "type": "string",
-                  "description": "Name"
-                },
-                "side": {
-                  "type": "string",
-                  "enum": [
-                    "party",
-                    "foes"
-                  ],
-                  "description": "Whose side it is on"
-                },
-                "initiative": {
-                  "type": "integer",
-                  "description": "Total of its initiative"
-                },
-                "ac": {
-                  "type": "integer",
-                  "description": "Armor Class"
-                },
-                "hp": {
-                  "type": "integer",
-                  "description": "Hit points now"
-                },
-                "maxHp": {
-                  "type": "integer",
-                  "description": "Hit point maximum"
-                },
-                "temporaryHp": {
-                  "type": "integer",
-                  "description": "Temporary hit points"
-                },
-                "conditions": {
-                  "type": "array",
-                  "items": {
-                    "type": "string"
-                  },
-                  "description": "Conditions"
-                },
-                "deathSaves": {
-                  "description": "While it is dying",
-                  "type": "object",
-                  "properties": {
-                    "successes": {
-                      "type": "integer",
-                      "description": "Passed"
-                    },
-                    "failures": {
-                      "type": "integer",
-                      "description": "Failed"
-                    }
-                  },
-                  "required": [
-                    "successes",
-                    "failures"
-                  ]
-                },
-                "reaction": {
-                  "type": "boolean",
-                  "description": "Its reaction is still to be used"
-                },
-                "slots": {
-                  "type": "object",
-                  "description": "Spell slots left, by level",
-                  "additionalProperties": {
-                    "type": "integer"
-                  }
-                },
-                "hitDice": {
-                  "type": "object",
-                  "description": "Hit dice left, by kind: { \"d8\": 3 }",
-                  "additionalProperties": {
-                    "type": "integer"
-                  }
-                },
-                "attacks": {
-                  "type": "array",
-                  "items": {
-                    "type": "string"
-                  },
-                  "description": "What it can attack with, as a call names it"
-                },
-                "effects": {
-                  "description": "What makes others save: resolve_attack takes its name as the weapon, and all in its area as the target",
-                  "type": "array",
-                  "items": {
-                    "type": "object",
-                    "properties": {
-                      "name": {
-                        "type": "string",
-                        "description": "Name"
-                      },
-                      "ability": {
-                        "$ref": "#/$defs/Ability"
-                      },
-                      "dc": {
-                        "type": "integer",
-                        "description": "Difficulty Class of the saving throw"
-                      },
-                      "dice": {
-                        "description": "Damage, for `scene.incoming`",
-                        "type": "string"
-                      },
-                      "damageType": {
-                        "$ref": "#/$defs/DamageType"
-                      },
-                      "onSuccess": {
-                        "type": "string",
-                        "enum": [
-                          "half",
-                          "none"
-                        ],
-                        "description": "What a passed save leaves of the damage"
-                      },
-                      "recharge": {
-                        "description": "Lowest number of a d6 that gives it back at the start of a turn",
-                        "type": "integer"
-                      },
-                      "ready": {
-                        "description": "It is not used, or recharged",
-                        "type": "boolean"
-                      }
-                    },
-                    "required": [
-                      "name",
-                      "ability",
-                      "dc",
-                      "onSuccess"
-                    ]
-                  }
-                }
-              },
-              "required": [
-                "id",
-                "name",
-                "side",
-                "initiative",
-                "ac",
-                "hp",
-                "maxHp",
-                "temporaryHp",
-                "conditions",
-                "reaction",
-                "attacks"
-              ]
-            },
-            "description": "In initiative order"
+              "type": "object"
+            }
           },
           "events": {
             "type": "array",
             "items": {
               "type": "string"
-            },
-            "description": "What happened in addition, in sentences: who drops, dies or wakes"
+            }
           }
         },
         "required": [
@@ -11876,41 +4694,7 @@ export const tools: readonly ToolEntry[] = [
           "actions",
           "creatures",
           "events"
-        ],
-        "description": "An encounter",
-        "$defs": {
-          "Ability": {
-            "type": "string",
-            "enum": [
-              "strength",
-              "dexterity",
-              "constitution",
-              "intelligence",
-              "wisdom",
-              "charisma"
-            ],
-            "description": "An ability"
-          },
-          "DamageType": {
-            "type": "string",
-            "enum": [
-              "acid",
-              "bludgeoning",
-              "cold",
-              "fire",
-              "force",
-              "lightning",
-              "necrotic",
-              "piercing",
-              "poison",
-              "psychic",
-              "radiant",
-              "slashing",
-              "thunder"
-            ],
-            "description": "Damage type"
-          }
-        }
+        ]
       },
       "annotations": {
         "title": "Start encounter",
@@ -11927,7 +4711,7 @@ export const tools: readonly ToolEntry[] = [
     "tool": {
       "name": "encounter_state",
       "title": "Encounter state",
-      "description": "Show a fight: turn, hit points, conditions.",
+      "description": "A D&D fight: turn, hit points, conditions",
       "inputSchema": {
         "type": "object",
         "properties": {
@@ -11944,214 +4728,41 @@ export const tools: readonly ToolEntry[] = [
         "type": "object",
         "properties": {
           "encounter": {
-            "type": "string",
-            "description": "Handle, for all calls"
+            "type": "string"
           },
           "version": {
-            "type": "integer",
-            "description": "Every change makes the next one"
+            "type": "integer"
           },
           "edition": {
             "type": "string",
             "enum": [
               "5.1",
               "5.2"
-            ],
-            "description": "Rule set"
+            ]
           },
           "over": {
-            "type": "boolean",
-            "description": "It was ended"
+            "type": "boolean"
           },
           "round": {
-            "type": "integer",
-            "description": "From 1"
+            "type": "integer"
           },
           "turn": {
-            "type": "string",
-            "description": "Id of the creature whose turn it is"
+            "type": "string"
           },
           "actions": {
-            "type": "object",
-            "properties": {
-              "attacks": {
-                "type": "integer",
-                "description": "Attacks left in this turn's action"
-              },
-              "bonus": {
-                "type": "boolean",
-                "description": "The bonus action is still to be used"
-              }
-            },
-            "required": [
-              "attacks",
-              "bonus"
-            ],
-            "description": "What is left of the turn"
+            "type": "object"
           },
           "creatures": {
             "type": "array",
             "items": {
-              "type": "object",
-              "properties": {
-                "id": {
-                  "type": "string",
-                  "description": "Names it in calls, like \"goblin-1\""
-                },
-                "name": {
-                  "type": "string",
-                  "description": "Name"
-                },
-                "side": {
-                  "type": "string",
-                  "enum": [
-                    "party",
-                    "foes"
-                  ],
-                  "description": "Whose side it is on"
-                },
-                "initiative": {
-                  "type": "integer",
-                  "description": "Total of its initiative"
-                },
-                "ac": {
-                  "type": "integer",
-                  "description": "Armor Class"
-                },
-                "hp": {
-                  "type": "integer",
-                  "description": "Hit points now"
-                },
-                "maxHp": {
-                  "type": "integer",
-                  "description": "Hit point maximum"
-                },
-                "temporaryHp": {
-                  "type": "integer",
-                  "description": "Temporary hit points"
-                },
-                "conditions": {
-                  "type": "array",
-                  "items": {
-                    "type": "string"
-                  },
-                  "description": "Conditions"
-                },
-                "deathSaves": {
-                  "description": "While it is dying",
-                  "type": "object",
-                  "properties": {
-                    "successes": {
-                      "type": "integer",
-                      "description": "Passed"
-                    },
-                    "failures": {
-                      "type": "integer",
-                      "description": "Failed"
-                    }
-                  },
-                  "required": [
-                    "successes",
-                    "failures"
-                  ]
-                },
-                "reaction": {
-                  "type": "boolean",
-                  "description": "Its reaction is still to be used"
-                },
-                "slots": {
-                  "type": "object",
-                  "description": "Spell slots left, by level",
-                  "additionalProperties": {
-                    "type": "integer"
-                  }
-                },
-                "hitDice": {
-                  "type": "object",
-                  "description": "Hit dice left, by kind: { \"d8\": 3 }",
-                  "additionalProperties": {
-                    "type": "integer"
-                  }
-                },
-                "attacks": {
-                  "type": "array",
-                  "items": {
-                    "type": "string"
-                  },
-                  "description": "What it can attack with, as a call names it"
-                },
-                "effects": {
-                  "description": "What makes others save: resolve_attack takes its name as the weapon, and all in its area as the target",
-                  "type": "array",
-                  "items": {
-                    "type": "object",
-                    "properties": {
-                      "name": {
-                        "type": "string",
-                        "description": "Name"
-                      },
-                      "ability": {
-                        "$ref": "#/$defs/Ability"
-                      },
-                      "dc": {
-                        "type": "integer",
-                        "description": "Difficulty Class of the saving throw"
-                      },
-                      "dice": {
-                        "description": "Damage, for `scene.incoming`",
-                        "type": "string"
-                      },
-                      "damageType": {
-                        "$ref": "#/$defs/DamageType"
-                      },
-                      "onSuccess": {
-                        "type": "string",
-                        "enum": [
-                          "half",
-                          "none"
-                        ],
-                        "description": "What a passed save leaves of the damage"
-                      },
-                      "recharge": {
-                        "description": "Lowest number of a d6 that gives it back at the start of a turn",
-                        "type": "integer"
-                      },
-                      "ready": {
-                        "description": "It is not used, or recharged",
-                        "type": "boolean"
-                      }
-                    },
-                    "required": [
-                      "name",
-                      "ability",
-                      "dc",
-                      "onSuccess"
-                    ]
-                  }
-                }
-              },
-              "required": [
-                "id",
-                "name",
-                "side",
-                "initiative",
-                "ac",
-                "hp",
-                "maxHp",
-                "temporaryHp",
-                "conditions",
-                "reaction",
-                "attacks"
-              ]
-            },
-            "description": "In initiative order"
+              "type": "object"
+            }
           },
           "events": {
             "type": "array",
             "items": {
               "type": "string"
-            },
-            "description": "What happened in addition, in sentences: who drops, dies or wakes"
+            }
           }
         },
         "required": [
@@ -12164,41 +4775,7 @@ export const tools: readonly ToolEntry[] = [
           "actions",
           "creatures",
           "events"
-        ],
-        "description": "An encounter",
-        "$defs": {
-          "Ability": {
-            "type": "string",
-            "enum": [
-              "strength",
-              "dexterity",
-              "constitution",
-              "intelligence",
-              "wisdom",
-              "charisma"
-            ],
-            "description": "An ability"
-          },
-          "DamageType": {
-            "type": "string",
-            "enum": [
-              "acid",
-              "bludgeoning",
-              "cold",
-              "fire",
-              "force",
-              "lightning",
-              "necrotic",
-              "piercing",
-              "poison",
-              "psychic",
-              "radiant",
-              "slashing",
-              "thunder"
-            ],
-            "description": "Damage type"
-          }
-        }
+        ]
       },
       "annotations": {
         "title": "Encounter state",
@@ -12215,7 +4792,7 @@ export const tools: readonly ToolEntry[] = [
     "tool": {
       "name": "end_turn",
       "title": "End turn",
-      "description": "End the turn; death saves of the dying are rolled.",
+      "description": "End the turn in a D&D fight; the dying roll death saves",
       "inputSchema": {
         "type": "object",
         "properties": {
@@ -12240,214 +4817,41 @@ export const tools: readonly ToolEntry[] = [
         "type": "object",
         "properties": {
           "encounter": {
-            "type": "string",
-            "description": "Handle, for all calls"
+            "type": "string"
           },
           "version": {
-            "type": "integer",
-            "description": "Every change makes the next one"
+            "type": "integer"
           },
           "edition": {
             "type": "string",
             "enum": [
               "5.1",
               "5.2"
-            ],
-            "description": "Rule set"
+            ]
           },
           "over": {
-            "type": "boolean",
-            "description": "It was ended"
+            "type": "boolean"
           },
           "round": {
-            "type": "integer",
-            "description": "From 1"
+            "type": "integer"
           },
           "turn": {
-            "type": "string",
-            "description": "Id of the creature whose turn it is"
+            "type": "string"
           },
           "actions": {
-            "type": "object",
-            "properties": {
-              "attacks": {
-                "type": "integer",
-                "description": "Attacks left in this turn's action"
-              },
-              "bonus": {
-                "type": "boolean",
-                "description": "The bonus action is still to be used"
-              }
-            },
-            "required": [
-              "attacks",
-              "bonus"
-            ],
-            "description": "What is left of the turn"
+            "type": "object"
           },
           "creatures": {
             "type": "array",
             "items": {
-              "type": "object",
-              "properties": {
-                "id": {
-                  "type": "string",
-                  "description": "Names it in calls, like \"goblin-1\""
-                },
-                "name": {
-                  "type": "string",
-                  "description": "Name"
-                },
-                "side": {
-                  "type": "string",
-                  "enum": [
-                    "party",
-                    "foes"
-                  ],
-                  "description": "Whose side it is on"
-                },
-                "initiative": {
-                  "type": "integer",
-                  "description": "Total of its initiative"
-                },
-                "ac": {
-                  "type": "integer",
-                  "description": "Armor Class"
-                },
-                "hp": {
-                  "type": "integer",
-                  "description": "Hit points now"
-                },
-                "maxHp": {
-                  "type": "integer",
-                  "description": "Hit point maximum"
-                },
-                "temporaryHp": {
-                  "type": "integer",
-                  "description": "Temporary hit points"
-                },
-                "conditions": {
-                  "type": "array",
-                  "items": {
-                    "type": "string"
-                  },
-                  "description": "Conditions"
-                },
-                "deathSaves": {
-                  "description": "While it is dying",
-                  "type": "object",
-                  "properties": {
-                    "successes": {
-                      "type": "integer",
-                      "description": "Passed"
-                    },
-                    "failures": {
-                      "type": "integer",
-                      "description": "Failed"
-                    }
-                  },
-                  "required": [
-                    "successes",
-                    "failures"
-                  ]
-                },
-                "reaction": {
-                  "type": "boolean",
-                  "description": "Its reaction is still to be used"
-                },
-                "slots": {
-                  "type": "object",
-                  "description": "Spell slots left, by level",
-                  "additionalProperties": {
-                    "type": "integer"
-                  }
-                },
-                "hitDice": {
-                  "type": "object",
-                  "description": "Hit dice left, by kind: { \"d8\": 3 }",
-                  "additionalProperties": {
-                    "type": "integer"
-                  }
-                },
-                "attacks": {
-                  "type": "array",
-                  "items": {
-                    "type": "string"
-                  },
-                  "description": "What it can attack with, as a call names it"
-                },
-                "effects": {
-                  "description": "What makes others save: resolve_attack takes its name as the weapon, and all in its area as the target",
-                  "type": "array",
-                  "items": {
-                    "type": "object",
-                    "properties": {
-                      "name": {
-                        "type": "string",
-                        "description": "Name"
-                      },
-                      "ability": {
-                        "$ref": "#/$defs/Ability"
-                      },
-                      "dc": {
-                        "type": "integer",
-                        "description": "Difficulty Class of the saving throw"
-                      },
-                      "dice": {
-                        "description": "Damage, for `scene.incoming`",
-                        "type": "string"
-                      },
-                      "damageType": {
-                        "$ref": "#/$defs/DamageType"
-                      },
-                      "onSuccess": {
-                        "type": "string",
-                        "enum": [
-                          "half",
-                          "none"
-                        ],
-                        "description": "What a passed save leaves of the damage"
-                      },
-                      "recharge": {
-                        "description": "Lowest number of a d6 that gives it back at the start of a turn",
-                        "type": "integer"
-                      },
-                      "ready": {
-                        "description": "It is not used, or recharged",
-                        "type": "boolean"
-                      }
-                    },
-                    "required": [
-                      "name",
-                      "ability",
-                      "dc",
-                      "onSuccess"
-                    ]
-                  }
-                }
-              },
-              "required": [
-                "id",
-                "name",
-                "side",
-                "initiative",
-                "ac",
-                "hp",
-                "maxHp",
-                "temporaryHp",
-                "conditions",
-                "reaction",
-                "attacks"
-              ]
-            },
-            "description": "In initiative order"
+              "type": "object"
+            }
           },
           "events": {
             "type": "array",
             "items": {
               "type": "string"
-            },
-            "description": "What happened in addition, in sentences: who drops, dies or wakes"
+            }
           }
         },
         "required": [
@@ -12460,41 +4864,7 @@ export const tools: readonly ToolEntry[] = [
           "actions",
           "creatures",
           "events"
-        ],
-        "description": "An encounter",
-        "$defs": {
-          "Ability": {
-            "type": "string",
-            "enum": [
-              "strength",
-              "dexterity",
-              "constitution",
-              "intelligence",
-              "wisdom",
-              "charisma"
-            ],
-            "description": "An ability"
-          },
-          "DamageType": {
-            "type": "string",
-            "enum": [
-              "acid",
-              "bludgeoning",
-              "cold",
-              "fire",
-              "force",
-              "lightning",
-              "necrotic",
-              "piercing",
-              "poison",
-              "psychic",
-              "radiant",
-              "slashing",
-              "thunder"
-            ],
-            "description": "Damage type"
-          }
-        }
+        ]
       },
       "annotations": {
         "title": "End turn",
@@ -12511,7 +4881,7 @@ export const tools: readonly ToolEntry[] = [
     "tool": {
       "name": "undo_action",
       "title": "Undo action",
-      "description": "Take the last action or end of a turn back.",
+      "description": "Take back the last action or turn of a D&D fight",
       "inputSchema": {
         "type": "object",
         "properties": {
@@ -12532,214 +4902,41 @@ export const tools: readonly ToolEntry[] = [
         "type": "object",
         "properties": {
           "encounter": {
-            "type": "string",
-            "description": "Handle, for all calls"
+            "type": "string"
           },
           "version": {
-            "type": "integer",
-            "description": "Every change makes the next one"
+            "type": "integer"
           },
           "edition": {
             "type": "string",
             "enum": [
               "5.1",
               "5.2"
-            ],
-            "description": "Rule set"
+            ]
           },
           "over": {
-            "type": "boolean",
-            "description": "It was ended"
+            "type": "boolean"
           },
           "round": {
-            "type": "integer",
-            "description": "From 1"
+            "type": "integer"
           },
           "turn": {
-            "type": "string",
-            "description": "Id of the creature whose turn it is"
+            "type": "string"
           },
           "actions": {
-            "type": "object",
-            "properties": {
-              "attacks": {
-                "type": "integer",
-                "description": "Attacks left in this turn's action"
-              },
-              "bonus": {
-                "type": "boolean",
-                "description": "The bonus action is still to be used"
-              }
-            },
-            "required": [
-              "attacks",
-              "bonus"
-            ],
-            "description": "What is left of the turn"
+            "type": "object"
           },
           "creatures": {
             "type": "array",
             "items": {
-              "type": "object",
-              "properties": {
-                "id": {
-                  "type": "string",
-                  "description": "Names it in calls, like \"goblin-1\""
-                },
-                "name": {
-                  "type": "string",
-                  "description": "Name"
-                },
-                "side": {
-                  "type": "string",
-                  "enum": [
-                    "party",
-                    "foes"
-                  ],
-                  "description": "Whose side it is on"
-                },
-                "initiative": {
-                  "type": "integer",
-                  "description": "Total of its initiative"
-                },
-                "ac": {
-                  "type": "integer",
-                  "description": "Armor Class"
-                },
-                "hp": {
-                  "type": "integer",
-                  "description": "Hit points now"
-                },
-                "maxHp": {
-                  "type": "integer",
-                  "description": "Hit point maximum"
-                },
-                "temporaryHp": {
-                  "type": "integer",
-                  "description": "Temporary hit points"
-                },
-                "conditions": {
-                  "type": "array",
-                  "items": {
-                    "type": "string"
-                  },
-                  "description": "Conditions"
-                },
-                "deathSaves": {
-                  "description": "While it is dying",
-                  "type": "object",
-                  "properties": {
-                    "successes": {
-                      "type": "integer",
-                      "description": "Passed"
-                    },
-                    "failures": {
-                      "type": "integer",
-                      "description": "Failed"
-                    }
-                  },
-                  "required": [
-                    "successes",
-                    "failures"
-                  ]
-                },
-                "reaction": {
-                  "type": "boolean",
-                  "description": "Its reaction is still to be used"
-                },
-                "slots": {
-                  "type": "object",
-                  "description": "Spell slots left, by level",
-                  "additionalProperties": {
-                    "type": "integer"
-                  }
-                },
-                "hitDice": {
-                  "type": "object",
-                  "description": "Hit dice left, by kind: { \"d8\": 3 }",
-                  "additionalProperties": {
-                    "type": "integer"
-                  }
-                },
-                "attacks": {
-                  "type": "array",
-                  "items": {
-                    "type": "string"
-                  },
-                  "description": "What it can attack with, as a call names it"
-                },
-                "effects": {
-                  "description": "What makes others save: resolve_attack takes its name as the weapon, and all in its area as the target",
-                  "type": "array",
-                  "items": {
-                    "type": "object",
-                    "properties": {
-                      "name": {
-                        "type": "string",
-                        "description": "Name"
-                      },
-                      "ability": {
-                        "$ref": "#/$defs/Ability"
-                      },
-                      "dc": {
-                        "type": "integer",
-                        "description": "Difficulty Class of the saving throw"
-                      },
-                      "dice": {
-                        "description": "Damage, for `scene.incoming`",
-                        "type": "string"
-                      },
-                      "damageType": {
-                        "$ref": "#/$defs/DamageType"
-                      },
-                      "onSuccess": {
-                        "type": "string",
-                        "enum": [
-                          "half",
-                          "none"
-                        ],
-                        "description": "What a passed save leaves of the damage"
-                      },
-                      "recharge": {
-                        "description": "Lowest number of a d6 that gives it back at the start of a turn",
-                        "type": "integer"
-                      },
-                      "ready": {
-                        "description": "It is not used, or recharged",
-                        "type": "boolean"
-                      }
-                    },
-                    "required": [
-                      "name",
-                      "ability",
-                      "dc",
-                      "onSuccess"
-                    ]
-                  }
-                }
-              },
-              "required": [
-                "id",
-                "name",
-                "side",
-                "initiative",
-                "ac",
-                "hp",
-                "maxHp",
-                "temporaryHp",
-                "conditions",
-                "reaction",
-                "attacks"
-              ]
-            },
-            "description": "In initiative order"
+              "type": "object"
+            }
           },
           "events": {
             "type": "array",
             "items": {
               "type": "string"
-            },
-            "description": "What happened in addition, in sentences: who drops, dies or wakes"
+            }
           }
         },
         "required": [
@@ -12752,41 +4949,7 @@ export const tools: readonly ToolEntry[] = [
           "actions",
           "creatures",
           "events"
-        ],
-        "description": "An encounter",
-        "$defs": {
-          "Ability": {
-            "type": "string",
-            "enum": [
-              "strength",
-              "dexterity",
-              "constitution",
-              "intelligence",
-              "wisdom",
-              "charisma"
-            ],
-            "description": "An ability"
-          },
-          "DamageType": {
-            "type": "string",
-            "enum": [
-              "acid",
-              "bludgeoning",
-              "cold",
-              "fire",
-              "force",
-              "lightning",
-              "necrotic",
-              "piercing",
-              "poison",
-              "psychic",
-              "radiant",
-              "slashing",
-              "thunder"
-            ],
-            "description": "Damage type"
-          }
-        }
+        ]
       },
       "annotations": {
         "title": "Undo action",
@@ -12803,7 +4966,7 @@ export const tools: readonly ToolEntry[] = [
     "tool": {
       "name": "end_encounter",
       "title": "End encounter",
-      "description": "End a fight.",
+      "description": "End a D&D fight",
       "inputSchema": {
         "type": "object",
         "properties": {
@@ -12820,214 +4983,41 @@ export const tools: readonly ToolEntry[] = [
         "type": "object",
         "properties": {
           "encounter": {
-            "type": "string",
-            "description": "Handle, for all calls"
+            "type": "string"
           },
           "version": {
-            "type": "integer",
-            "description": "Every change makes the next one"
+            "type": "integer"
           },
           "edition": {
             "type": "string",
             "enum": [
               "5.1",
               "5.2"
-            ],
-            "description": "Rule set"
+            ]
           },
           "over": {
-            "type": "boolean",
-            "description": "It was ended"
+            "type": "boolean"
           },
           "round": {
-            "type": "integer",
-            "description": "From 1"
+            "type": "integer"
           },
           "turn": {
-            "type": "string",
-            "description": "Id of the creature whose turn it is"
+            "type": "string"
           },
           "actions": {
-            "type": "object",
-            "properties": {
-              "attacks": {
-                "type": "integer",
-                "description": "Attacks left in this turn's action"
-              },
-              "bonus": {
-                "type": "boolean",
-                "description": "The bonus action is still to be used"
-              }
-            },
-            "required": [
-              "attacks",
-              "bonus"
-            ],
-            "description": "What is left of the turn"
+            "type": "object"
           },
           "creatures": {
             "type": "array",
             "items": {
-              "type": "object",
-              "properties": {
-                "id": {
-                  "type": "string",
-                  "description": "Names it in calls, like \"goblin-1\""
-                },
-                "name": {
-                  "type": "string",
-                  "description": "Name"
-                },
-                "side": {
-                  "type": "string",
-                  "enum": [
-                    "party",
-                    "foes"
-                  ],
-                  "description": "Whose side it is on"
-                },
-                "initiative": {
-                  "type": "integer",
-                  "description": "Total of its initiative"
-                },
-                "ac": {
-                  "type": "integer",
-                  "description": "Armor Class"
-                },
-                "hp": {
-                  "type": "integer",
-                  "description": "Hit points now"
-                },
-                "maxHp": {
-                  "type": "integer",
-                  "description": "Hit point maximum"
-                },
-                "temporaryHp": {
-                  "type": "integer",
-                  "description": "Temporary hit points"
-                },
-                "conditions": {
-                  "type": "array",
-                  "items": {
-                    "type": "string"
-                  },
-                  "description": "Conditions"
-                },
-                "deathSaves": {
-                  "description": "While it is dying",
-                  "type": "object",
-                  "properties": {
-                    "successes": {
-                      "type": "integer",
-                      "description": "Passed"
-                    },
-                    "failures": {
-                      "type": "integer",
-                      "description": "Failed"
-                    }
-                  },
-                  "required": [
-                    "successes",
-                    "failures"
-                  ]
-                },
-                "reaction": {
-                  "type": "boolean",
-                  "description": "Its reaction is still to be used"
-                },
-                "slots": {
-                  "type": "object",
-                  "description": "Spell slots left, by level",
-                  "additionalProperties": {
-                    "type": "integer"
-                  }
-                },
-                "hitDice": {
-                  "type": "object",
-                  "description": "Hit dice left, by kind: { \"d8\": 3 }",
-                  "additionalProperties": {
-                    "type": "integer"
-                  }
-                },
-                "attacks": {
-                  "type": "array",
-                  "items": {
-                    "type": "string"
-                  },
-                  "description": "What it can attack with, as a call names it"
-                },
-                "effects": {
-                  "description": "What makes others save: resolve_attack takes its name as the weapon, and all in its area as the target",
-                  "type": "array",
-                  "items": {
-                    "type": "object",
-                    "properties": {
-                      "name": {
-                        "type": "string",
-                        "description": "Name"
-                      },
-                      "ability": {
-                        "$ref": "#/$defs/Ability"
-                      },
-                      "dc": {
-                        "type": "integer",
-                        "description": "Difficulty Class of the saving throw"
-                      },
-                      "dice": {
-                        "description": "Damage, for `scene.incoming`",
-                        "type": "string"
-                      },
-                      "damageType": {
-                        "$ref": "#/$defs/DamageType"
-                      },
-                      "onSuccess": {
-                        "type": "string",
-                        "enum": [
-                          "half",
-                          "none"
-                        ],
-                        "description": "What a passed save leaves of the damage"
-                      },
-                      "recharge": {
-                        "description": "Lowest number of a d6 that gives it back at the start of a turn",
-                        "type": "integer"
-                      },
-                      "ready": {
-                        "description": "It is not used, or recharged",
-                        "type": "boolean"
-                      }
-                    },
-                    "required": [
-                      "name",
-                      "ability",
-                      "dc",
-                      "onSuccess"
-                    ]
-                  }
-                }
-              },
-              "required": [
-                "id",
-                "name",
-                "side",
-                "initiative",
-                "ac",
-                "hp",
-                "maxHp",
-                "temporaryHp",
-                "conditions",
-                "reaction",
-                "attacks"
-              ]
-            },
-            "description": "In initiative order"
+              "type": "object"
+            }
           },
           "events": {
             "type": "array",
             "items": {
               "type": "string"
-            },
-            "description": "What happened in addition, in sentences: who drops, dies or wakes"
+            }
           }
         },
         "required": [
@@ -13040,41 +5030,7 @@ export const tools: readonly ToolEntry[] = [
           "actions",
           "creatures",
           "events"
-        ],
-        "description": "An encounter",
-        "$defs": {
-          "Ability": {
-            "type": "string",
-            "enum": [
-              "strength",
-              "dexterity",
-              "constitution",
-              "intelligence",
-              "wisdom",
-              "charisma"
-            ],
-            "description": "An ability"
-          },
-          "DamageType": {
-            "type": "string",
-            "enum": [
-              "acid",
-              "bludgeoning",
-              "cold",
-              "fire",
-              "force",
-              "lightning",
-              "necrotic",
-              "piercing",
-              "poison",
-              "psychic",
-              "radiant",
-              "slashing",
-              "thunder"
-            ],
-            "description": "Damage type"
-          }
-        }
+        ]
       },
       "annotations": {
         "title": "End encounter",

@@ -9,11 +9,14 @@ import { buildTool, listTools, type ToolModel } from "../model/tool.ts";
 /** Models choose worse, and pay for every tool in every conversation, beyond this. */
 const mostTools = 40;
 
-/** What a model pays for the tool list of one endpoint before it does anything. */
+/** What the tool list of one endpoint costs before anything is done. */
 export interface TokenCost {
   /** `/mcp` or `/mcp/<service>`. */
   readonly endpoint: string;
+  /** Tools that are listed by default. */
   readonly tools: number;
+  /** An estimate of what a model sees: names, descriptions and input schemas. Within a tenth of what the tokenizer o200k_base counts for our own tools. */
+  readonly seen: number;
   /** Bytes of the list as JSON. */
   readonly bytes: number;
   /** An estimate: four bytes a token, which is close for JSON Schema in English. */
@@ -126,8 +129,21 @@ const tooMany = (services: readonly ServiceModel[]): readonly Diagnostic[] =>
 export const tokenCosts = (services: readonly ServiceModel[]): readonly TokenCost[] =>
   endpoints(services).map(({ endpoint, tools }) => {
     const bytes = tools.reduce((sum, { tool }) => sum + measureJson(tool), 0);
-    return { endpoint, tools: tools.length, bytes, tokens: Math.ceil(bytes / 4) };
+    const seen = tools.reduce((sum, { tool }) => sum + measureJson(tool) - measureJson(unseen(tool)), 0);
+    return { endpoint, tools: tools.length, seen: toTokens(seen), bytes, tokens: toTokens(bytes) };
   });
+
+/** Bytes that are a token, in JSON Schema and English. */
+const tokenBytes = 4;
+
+const toTokens = (bytes: number): number => Math.ceil(bytes / tokenBytes);
+
+/** What programs read of a tool, and models do not. */
+const unseen = ({ title, outputSchema, annotations }: ToolModel["tool"]): object => ({
+  title,
+  outputSchema,
+  annotations,
+});
 
 const sizes = new WeakMap<object, number>();
 
@@ -147,7 +163,11 @@ interface ToolEndpoint {
 
 const endpoints = (services: readonly ServiceModel[]): readonly ToolEndpoint[] => {
   const each = services
-    .map((service) => ({ endpoint: `/mcp/${service.id}`, source: service.source, tools: listTools(service) }))
+    .map((service) => ({
+      endpoint: `/mcp/${service.id}`,
+      source: service.source,
+      tools: listTools(service).filter(({ listed }) => listed !== "full"),
+    }))
     .filter(({ tools }) => tools.length > 0);
   return [{ endpoint: "/mcp", source: ".", tools: each.flatMap(({ tools }) => tools) }, ...each];
 };

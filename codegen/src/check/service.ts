@@ -185,12 +185,30 @@ const checkTool = (procedure: ProcedureModel, source: string): readonly Diagnost
   if (length > longestDescription) {
     found.push(
       diagnostic("description_too_long", at, {
-        message: `summary, description and errors come to ${length} characters, over the ${longestDescription} that model vendors take`,
+        message: `summary and description come to ${length} characters, over the ${longestDescription} that model vendors take`,
         fix: "shorten the description",
       }),
     );
   }
-  return found;
+  return [...found, ...checkFields(procedure, at)];
+};
+
+/** The fields that a tool list shows are of the input, and a required one is among them. */
+const checkFields = (
+  { toolView: { fields }, input }: ProcedureModel,
+  at: { readonly source: string; readonly where: string },
+): readonly Diagnostic[] => {
+  if (fields === undefined) return [];
+  const { properties = {}, required = [] } = input.json;
+  const unknown = Object.keys(fields).filter((name) => !Object.hasOwn(properties, name));
+  const missing = required.filter((name) => !Object.hasOwn(fields, name));
+  const refuse = (message: string, fix: string) => diagnostic("tool_field_invalid", at, { message, fix });
+  return [
+    ...unknown.map((name) => refuse(`the input has no field \`${name}\``, "take it out of `tool.fields`")),
+    ...missing.map((name) =>
+      refuse(`tool lists do not show \`${name}\`, which is required`, "add it to `tool.fields`"),
+    ),
+  ];
 };
 
 const checkError = (

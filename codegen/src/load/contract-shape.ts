@@ -62,6 +62,13 @@ const question = z.strictObject({ kind: z.enum(["form", "confirm"]), when: text,
 /** Like `image/png` or `image/*`. */
 const mediaTypes = z.array(z.string().regex(/^[a-z0-9!#$&^_.+-]+\/(?:\*|[a-z0-9!#$&^_.+-]+)$/i)).min(1);
 
+const toolView = z.strictObject({
+  name: text.optional(),
+  description: text.optional(),
+  fields: z.record(text, z.union([z.string(), z.literal(true)])).optional(),
+  listed: z.enum(["core", "full"]).optional(),
+});
+
 const procedure = z.strictObject({
   kind: z.enum(["query", "mutation", "subscription"]),
   retry: z.enum(["safe", "idempotent", "keyed", "unsafe"]),
@@ -85,6 +92,8 @@ const procedure = z.strictObject({
   tool: z
     .union([text, z.literal(false), z.strictObject({ name: text.optional(), lean: z.literal(true).optional() })])
     .optional(),
+
+  tool: z.union([text, z.literal(false), toolView]).optional(),
   hints: z.strictObject({ destructive: z.boolean().optional(), openWorld: z.boolean().optional() }).optional(),
   policy: policy.optional(),
   run: run.optional(),

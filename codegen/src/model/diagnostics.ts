@@ -61,6 +61,7 @@ const table = {
   tool_name_too_long: "error",
   tool_duplicate: "error",
   tool_subscription: "error",
+  tool_field_invalid: "error",
   tool_too_many: "warning",
   route_invalid: "error",
   route_duplicate: "error",

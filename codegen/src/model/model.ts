@@ -26,6 +26,7 @@ import {
   type RetrySafety,
   type RunPolicy,
   type Schema,
+  type ToolView,
   type UploadRule,
 } from "@fairlead/contracts";
 import { type LoweredSchema, lower } from "../schema/lower.ts";
@@ -89,8 +90,8 @@ export interface ProcedureModel {
   readonly policy: Policy;
   /** MCP tool name, or `false` when it is kept off MCP. */
   readonly tool: string | false;
-  /** The tool's list entry has no errors and no bounds. */
-  readonly leanTool: boolean;
+  /** How tool lists show it. */
+  readonly toolView: ToolView;
   /** Path of the HTTP API from the server's root: `/api/rules/resolveAttack`. */
   readonly path: string;
   /** What the query string of a GET can have; absent for a mutation, and where a required field cannot be written there. */
@@ -160,9 +161,9 @@ const buildProcedure = (service: string, name: string, procedure: Procedure): Pr
   };
 };
 
-const readToolView = ({ kind, tool }: Procedure, defaultName: string): Pick<ProcedureModel, "tool" | "leanTool"> => {
-  if (typeof tool === "object") return { tool: tool.name ?? defaultName, leanTool: tool.lean ?? false };
-  return { tool: tool ?? (kind === "subscription" ? false : defaultName), leanTool: false };
+const readToolView = ({ kind, tool }: Procedure, defaultName: string): Pick<ProcedureModel, "tool" | "toolView"> => {
+  if (typeof tool === "object") return { tool: tool.name ?? defaultName, toolView: tool };
+  return { tool: tool ?? (kind === "subscription" ? false : defaultName), toolView: {} };
 };
 
 /** The parameters of a GET, where all that an input needs can be written in a query string. */

@@ -3,8 +3,8 @@
  *
  * Not here: the tool around it (`tool`).
  */
-import { toolSummary } from "@fairlead/contracts";
-import { defName, type JsonSchema, reachable, rewrite, walk } from "../schema/json-schema.ts";
+import { type ToolView, toolSummary } from "@fairlead/contracts";
+import { defName, isSchema, type JsonSchema, reachable, rewrite, walk } from "../schema/json-schema.ts";
 import type { LoweredSchema, Sharing } from "../schema/lower.ts";
 
 /** What other schemas have too is written out, unless this schema has it twice and is shorter with a definition. */
@@ -17,11 +17,85 @@ export const toolSchema = (schema: LoweredSchema): JsonSchema => {
   return JSON.stringify(shared).length < JSON.stringify(inline).length ? shared : inline;
 };
 
-/** What a tool takes: with sentences in place of large schemas that have one; lean, without bounds too. */
-export const toolInputSchema = (schema: LoweredSchema, isLean: boolean): JsonSchema => {
-  const summarized = summarize(toolSchema(schema));
-  return isLean ? lean(summarized) : summarized;
+/** What a tool takes: without bounds, with sentences in place of large schemas that have one, and of its fields those that the contract shows to models. */
+export const toolInputSchema = (schema: LoweredSchema, fields: ToolView["fields"]): JsonSchema =>
+  withoutBounds(showFields(summarize(toolSchema(schema)), fields));
+
+/** Longest output, as JSON, whose structure is listed as a whole. */
+const longestOutput = 500;
+
+/** What a tool gives: its structure without words and bounds where that is short, and otherwise its fields with their types. */
+export const toolOutputSchema = (schema: LoweredSchema): JsonSchema => {
+  const structure = withoutWords(toolSchema(schema));
+  return JSON.stringify(structure).length <= longestOutput ? structure : outline(structure);
 };
+
+const showFields = ({ $defs = {}, ...root }: JsonSchema, fields: ToolView["fields"]): JsonSchema => {
+  const { properties = {} } = root;
+  const shown =
+    fields === undefined
+      ? properties
+      : Object.fromEntries(
+          Object.entries(fields).flatMap(([name, words]) => {
+            const field = properties[name];
+            if (field === undefined) return [];
+            return [
+              [
+                name,
+                words === true ? field : { ...typeAlone(field, $defs), ...(words !== "" && { description: words }) },
+              ],
+            ];
+          }),
+        );
+  return withUsed({ ...root, properties: shown }, $defs);
+};
+
+const withUsed = (schema: JsonSchema, $defs: Readonly<Record<string, JsonSchema>>): JsonSchema => {
+  const used = reachable(schema, $defs);
+  return { ...schema, ...(used.size > 0 && { $defs: Object.fromEntries(used) }) };
+};
+
+/** Type and allowed values of a schema; of a list also those of its items, since several vendors refuse a list without. */
+const typeAlone = (schema: JsonSchema, $defs: Readonly<Record<string, JsonSchema>>): JsonSchema => {
+  const types = new Set(typesIn(schema, $defs));
+  const [only] = types;
+  const { enum: allowed, items } = resolve(schema, $defs);
+  return {
+    ...(types.size === 1 && { type: only }),
+    ...(types.size > 1 && !types.has(unknownType) && { type: [...types] }),
+    ...(allowed !== undefined && { enum: allowed }),
+    ...(isSchema(items) && { items: typeAlone(items, $defs) }),
+  };
+};
+
+/** Of a schema that says nothing about its type. */
+const unknownType = "";
+
+const typesIn = (schema: JsonSchema, $defs: Readonly<Record<string, JsonSchema>>): readonly string[] => {
+  const { type, anyOf, oneOf } = resolve(schema, $defs);
+  if (type !== undefined) return typeof type === "string" ? [type] : type;
+  const branches = anyOf ?? oneOf;
+  return branches === undefined ? [unknownType] : branches.flatMap((branch) => typesIn(branch, $defs));
+};
+
+const resolve = (schema: JsonSchema, $defs: Readonly<Record<string, JsonSchema>>): JsonSchema => {
+  const name = schema.$ref === undefined ? undefined : defName(schema.$ref);
+  return (name === undefined ? undefined : $defs[name]) ?? schema;
+};
+
+const outline = ({ $defs = {}, ...root }: JsonSchema): JsonSchema => {
+  const { properties, required } = root;
+  if (properties === undefined) return typeAlone(root, $defs);
+  return {
+    type: "object",
+    properties: Object.fromEntries(Object.entries(properties).map(([name, field]) => [name, typeAlone(field, $defs)])),
+    ...(required !== undefined && { required }),
+  };
+};
+
+const words: ReadonlySet<string> = new Set(["title", "description", "examples", "default", toolSummary]);
+
+const withoutWords = (root: JsonSchema): JsonSchema => rewrite(withoutBounds(root), (node) => omit(node, words));
 
 /** An open object with a sentence in place of each schema that has one for tools, and without the definitions that nothing refers to any more. */
 const summarize = (root: JsonSchema): JsonSchema => {
@@ -30,17 +104,16 @@ const summarize = (root: JsonSchema): JsonSchema => {
     const summary = (name === undefined ? undefined : root.$defs?.[name]?.[toolSummary]) ?? node[toolSummary];
     return typeof summary === "string" ? { type: "object", description: summary } : node;
   });
-  const used = reachable(rest, $defs);
-  return { ...rest, ...(used.size > 0 && { $defs: Object.fromEntries(used) }) };
+  return withUsed(rest, $defs);
 };
 
 const bounds: ReadonlySet<string> = new Set([
   ...["Length", "Items", "Properties"].flatMap((what) => [`min${what}`, `max${what}`]),
-  ...["minimum", "maximum", "pattern"],
+  ...["minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "multipleOf", "pattern", "propertyNames"],
 ]);
 
 /** Without bounds, without words about the whole, which the tool's description has, and with definitions where they are used, if that is in one place. */
-const lean = (root: JsonSchema): JsonSchema => {
+const withoutBounds = (root: JsonSchema): JsonSchema => {
   const { description: _, $defs = {}, ...rest } = root;
   const uses = new Map<string, number>();
   for (const { schema } of walk(root)) {
@@ -55,15 +128,16 @@ const lean = (root: JsonSchema): JsonSchema => {
         const { $ref: _, ...own } = node;
         return { ...leaner(definition), ...own };
       }
-      return Object.fromEntries(
-        Object.entries(node).filter(
-          ([keyword, value]) => !bounds.has(keyword) && (keyword !== "additionalProperties" || value !== false),
-        ),
-      );
+      const { additionalProperties: others, ...open } = node;
+      return omit(others === false ? open : node, bounds);
     });
   const shared = Object.entries($defs).filter(([name]) => uses.get(name) !== 1);
   return leaner({ ...rest, ...(shared.length > 0 && { $defs: Object.fromEntries(shared) }) });
 };
+
+/** Without these keywords of its own. */
+const omit = (schema: JsonSchema, keywords: ReadonlySet<string>): JsonSchema =>
+  Object.fromEntries(Object.entries(schema).filter(([keyword]) => !keywords.has(keyword)));
 
 /** How often each shared definition is referred to. */
 const countReferences = (json: JsonSchema, { shapes }: Sharing): ReadonlyMap<string, number> => {

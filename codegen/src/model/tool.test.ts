@@ -3,11 +3,10 @@ import { expect, test } from "vitest";
 import * as z from "zod";
 import { pascalCase, sentenceCase, snakeCase } from "./letter-case.ts";
 import { buildServiceModel } from "./model.ts";
-import { buildTool, listTools, longestDescription } from "./tool.ts";
+import { buildTool, listTools } from "./tool.ts";
 
 const input = z.object({ at: z.iso.datetime().describe("When"), count: z.int().describe("How many") });
 const output = z.object({ ok: z.boolean().describe("Whether") });
-const long = "It happens in very many words, and then in some more of them. ".repeat(4);
 
 const colour = z.enum(["red", "green"]).meta({ id: "Colour", description: "A colour" });
 const place = z.string().max(9).meta({ id: "Place", description: "A place" });
@@ -38,14 +37,6 @@ const model = buildServiceModel(
         output,
         errors: short,
       }),
-      failAtLength: query({
-        summary: "Fails.",
-        input,
-        output,
-        errors: Object.fromEntries(
-          Array.from({ length: 9 }, (_, index) => [`reason_${index}`, error({ code: "not_found", when: long })]),
-        ),
-      }),
       move: query({
         summary: "Moves.",
         input: z.strictObject({ board: board.optional(), onto: board.describe("Onto it"), colour }),
@@ -53,8 +44,8 @@ const model = buildServiceModel(
         errors: short,
         tool: "move",
       }),
-      lean: query({
-        summary: "Leans.",
+      bounded: query({
+        summary: "Has bounds.",
         input: z
           .strictObject({
             name: z.string().min(1).max(9).regex(/^a/).describe("Name"),
@@ -66,7 +57,29 @@ const model = buildServiceModel(
           .describe("The whole"),
         output,
         errors: short,
-        tool: { lean: true },
+      }),
+      chosen: query({
+        summary: "Chooses.",
+        description: "In many words.",
+        input: z.strictObject({
+          id: z.string().max(9).describe("Which"),
+          colours: z.array(colour).describe("In all of these colours"),
+          from: place.describe("Where it starts"),
+          size: z.union([z.int(), z.string()]).optional().describe("How large"),
+          rest: z.unknown().optional().describe("The rest"),
+        }),
+        output: z.object({
+          cells: z.array(z.object({ at: place.describe("Where"), text: z.string().describe("What it says") })),
+          ...Object.fromEntries(
+            [..."abcdefghij"].map((name) => [`field_${name}`, z.string().nullable().describe(name)]),
+          ),
+        }),
+        tool: {
+          name: "choose",
+          description: "Picks one.",
+          fields: { id: true, colours: "Which colours", from: "", size: "" },
+          listed: "core",
+        },
       }),
       hidden: query({ summary: "Hides.", input, output, tool: false }),
       events: subscription({ summary: "Streams.", input, output }),
@@ -115,16 +128,9 @@ test("schemas leave out what a model does not need", () => {
   });
 });
 
-test("errors are listed in full where there is room, by name where there is not", () => {
-  expect(tool("fail")?.tool.description).toBe("Fails.\n\nErrors:\n- short_one: there is none");
-  const { description = "" } = tool("failAtLength")?.tool ?? {};
-  expect(description).toContain("Errors: reason_0, reason_1");
-  expect(description.length).toBeLessThanOrEqual(longestDescription);
-});
-
-test("a lean tool has no errors and no bounds, and a definition where it is used", () => {
-  expect(tool("lean")?.tool).toMatchObject({ name: "probe_lean", description: "Leans." });
-  expect(tool("lean")?.tool.inputSchema).toEqual({
+test("errors and bounds are left out, and a definition is written where it is used", () => {
+  expect(tool("fail")?.tool.description).toBe("Fails.");
+  expect(tool("bounded")?.tool.inputSchema).toEqual({
     type: "object",
     properties: {
       name: { type: "string", description: "Name" },
@@ -138,14 +144,42 @@ test("a lean tool has no errors and no bounds, and a definition where it is used
   });
 });
 
+test("a contract says to models what it is for, and which fields", () => {
+  expect(tool("chosen")).toMatchObject({ listed: "core", tool: { name: "choose", description: "Picks one." } });
+  expect(tool("chosen")?.tool.inputSchema).toEqual({
+    type: "object",
+    properties: {
+      id: { type: "string", description: "Which" },
+      colours: { type: "array", items: { type: "string", enum: ["red", "green"] }, description: "Which colours" },
+      from: { type: "string" },
+      size: { type: ["integer", "string"] },
+    },
+    required: ["id", "colours", "from"],
+  });
+});
+
+test("an output is listed as a whole where it is short, and else with its fields and their types", () => {
+  expect(tool("readHTMLPage")?.tool.outputSchema).toEqual({
+    type: "object",
+    properties: { ok: { type: "boolean" } },
+    required: ["ok"],
+  });
+  const { properties, required } = tool("chosen")?.tool.outputSchema ?? {};
+  expect(properties).toMatchObject({ cells: { type: "array", items: { type: "object" } } });
+  expect(properties?.field_a).toEqual({ type: ["string", "null"] });
+  expect(required).toContain("cells");
+});
+
 test("a schema with a sentence for tools is an object with that sentence, and what it alone needs is left out", () => {
   const sentence = { type: "object", description: "The board by value: {size, ...}" };
   expect(tool("move")?.tool.inputSchema).toEqual({
     type: "object",
-    properties: { board: sentence, onto: sentence, colour: { $ref: "#/$defs/Colour" } },
+    properties: {
+      board: sentence,
+      onto: sentence,
+      colour: { type: "string", enum: ["red", "green"], description: "A colour" },
+    },
     required: ["onto", "colour"],
-    additionalProperties: false,
-    $defs: { Colour: { type: "string", enum: ["red", "green"], description: "A colour" } },
   });
   const { input } = model.procedures.find(({ name }) => name === "move") ?? expect.fail("no move");
   expect(input.json.$defs).toHaveProperty("Board.properties.size");
@@ -154,7 +188,7 @@ test("a schema with a sentence for tools is an object with that sentence, and wh
 
 test("the tools of a service are in the order of its procedures", () => {
   const names = listTools(model).map(({ procedure }) => procedure.replace("probe.", ""));
-  expect(names).toEqual(["readHTMLPage", "list", "wipe", "fail", "failAtLength", "move", "lean"]);
+  expect(names).toEqual(["readHTMLPage", "list", "wipe", "fail", "move", "bounded", "chosen"]);
 });
 
 test("what is no tool has none", () => {

@@ -1,14 +1,15 @@
 /**
  * A procedure as an MCP tool: name, words, schemas and annotations, in the form that `tools/list` sends. Models read this, so it
- * says each thing once and leaves out what costs tokens and helps no model.
+ * says each thing once and leaves out what costs tokens and helps no model: declared errors, which are read when they happen, bounds, and what is
+ * deep in an output. The full profile has it all (`kernel/src/catalog/full-tools.ts`).
  *
  * Not here: the file that carries them (`emit/tools`), and judging them (`check`).
  */
-import { deprecationText, toolSummary } from "@fairlead/contracts";
-import { type JsonSchema, rewrite } from "../schema/json-schema.ts";
+import { deprecationText } from "@fairlead/contracts";
+import type { JsonSchema } from "../schema/json-schema.ts";
 import { sentenceCase } from "./letter-case.ts";
 import type { ProcedureModel, ServiceModel } from "./model.ts";
-import { toolInputSchema, toolSchema } from "./tool-schema.ts";
+import { toolInputSchema, toolOutputSchema, toolSchema } from "./tool-schema.ts";
 
 /** The longest description that every vendor takes. */
 export const longestDescription = 1_024;
@@ -27,6 +28,8 @@ export interface ToolModel {
   readonly procedure: string;
   /** True when the output is no object and goes out as `{ value }`. */
   readonly wrapped: boolean;
+  /** `core`: for hosts that search, one of the first. `full`: listed by the full profile alone. */
+  readonly listed?: "core" | "full";
   readonly tool: ToolDefinition;
 }
 
@@ -47,19 +50,19 @@ export const buildTool = (procedure: ProcedureModel): ToolModel | undefined => {
 };
 
 const createTool = (procedure: ProcedureModel, name: string): ToolModel => {
-  const shown = toolSchema(procedure.output);
-  const wrapped = !isPlainObject(shown);
+  const { listed, fields } = procedure.toolView;
+  const wrapped = !isPlainObject(toolSchema(procedure.output));
+  const output = toolOutputSchema(procedure.output);
   const title = sentenceCase(procedure.name);
-  // Only what tools take is summarized.
-  const output = rewrite(shown, ({ [toolSummary]: _, ...node }) => node);
   return {
     procedure: procedure.fullName,
     wrapped,
+    ...(listed !== undefined && { listed }),
     tool: {
       name,
       title,
       description: describe(procedure),
-      inputSchema: objectFirst(toolInputSchema(procedure.input, procedure.leanTool)),
+      inputSchema: objectFirst(toolInputSchema(procedure.input, fields)),
       outputSchema: wrapped ? wrap(output) : objectFirst(output),
       annotations: {
         title,
@@ -72,15 +75,11 @@ const createTool = (procedure: ProcedureModel, name: string): ToolModel => {
   };
 };
 
-/** Summary, description and the declared errors: with the words when they happen, where there is room for that. */
-const describe = ({ summary, description, deprecated, errors, leanTool }: ProcedureModel): string => {
+/** What the contract says to models, or else its summary and description. */
+const describe = ({ summary, description, deprecated, toolView }: ProcedureModel): string => {
   const notice = deprecated === undefined ? [] : [deprecationText(deprecated)];
-  const lead = [summary, ...notice, ...(description === undefined ? [] : [description])].join("\n\n");
-  if (errors.length === 0 || leanTool) return lead;
-  const full = `${lead}\n\nErrors:\n${errors.map(({ reason, when }) => `- ${reason}: ${when}`).join("\n")}`;
-  return full.length <= longestDescription
-    ? full
-    : `${lead}\n\nErrors: ${errors.map(({ reason }) => reason).join(", ")}`;
+  if (toolView.description !== undefined) return [toolView.description, ...notice].join("\n\n");
+  return [summary, ...notice, ...(description === undefined ? [] : [description])].join("\n\n");
 };
 
 /** MCP wants `type: "object"` on top. A union, even of objects, has none and is wrapped. */

@@ -83,6 +83,7 @@ export {
   type Subscription,
   subscription,
   type ToolView,
+  toolSource,
   toolSummary,
   type UploadRule,
 } from "./procedure.ts";

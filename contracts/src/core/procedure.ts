@@ -87,15 +87,22 @@ interface ProcedureBase<I extends Schema, O extends Schema, E extends ErrorMap> 
   readonly renamedTo?: string;
 }
 
-/** How a tool list shows a procedure. */
+/** How tool lists show a procedure. What is decoded does not depend on it, and neither do documents, clients and the full profile. */
 export interface ToolView {
   /** MCP name where the default (`notes_add` for `add` of `notes`) does not fit. */
   readonly name?: string;
+  /** For models, in place of summary and description. */
+  readonly description?: string;
   /**
-   * Leaves out what a model reads in an error when it happens: the declared errors in the description; in the input's schema the bounds of texts, numbers and lists,
-   * and that no other field is taken. Nothing else changes, and neither does what is decoded.
+   * The fields of the input that the list shows, each as it is (`true`), or as its type with this text, which may be empty. By default all of them. What is
+   * not shown is taken all the same.
    */
-  readonly lean?: true;
+  readonly fields?: Readonly<Record<string, string | true>>;
+  /**
+   * `core`: one of the few that a host which searches for tools loads at once. `full`: listed only with `?profile=full`, and called everywhere. By default
+   * a tool is listed, and hosts find it.
+   */
+  readonly listed?: "core" | "full";
 }
 
 /** A text is the tool's name; `false` keeps the procedure off MCP. */
@@ -343,6 +350,9 @@ export const paginated = <
  * every conversation. Other documents do not change, and neither does what is decoded.
  */
 export const toolSummary = "x-tool-summary";
+
+/** The key in a relayed tool's `_meta` that says which of its service's sources it comes from: those of one source have an MCP address of their own. */
+export const toolSource = "fairlead/source";
 
 /** As every surface says it. */
 export const deprecationText = ({ since, use }: Deprecation): string =>

@@ -50,7 +50,11 @@ export const ticketProcedures = {
     }),
     errors: { ...found, no_session: errors.noSession, no_ticket: errors.noTicket, other_ticket: errors.otherTicket },
     examples: [{ summary: "May it touch the parser?", input: { file_path: "src/parser.ts" } }],
-    tool: "promptwheel_get_scope_policy",
+    tool: {
+      name: "promptwheel_get_scope_policy",
+      description: "What the current ticket may touch",
+      fields: { project: "", file_path: "Checked, too", ticketId: "" },
+    },
   }),
   nextTicket: mutation({
     summary: "Takes the next ticket, or shows the current one.",
@@ -69,7 +73,11 @@ export const ticketProcedures = {
     }),
     errors: { ...driven, git_refused: errors.gitRefused },
     examples: [{ summary: "The default project", input: {} }],
-    tool: "promptwheel_next_ticket",
+    tool: {
+      name: "promptwheel_next_ticket",
+      description: "Takes or shows the next ticket of the session",
+      fields: { project: "" },
+    },
   }),
   validateScope: query({
     summary: "Checks changed files against the current ticket's scope.",
@@ -95,7 +103,11 @@ export const ticketProcedures = {
     }),
     errors: { ...found, no_session: errors.noSession, no_ticket: errors.noTicket, other_ticket: errors.otherTicket },
     examples: [{ summary: "One file", input: { ticketId: "tkt_000000000001", changedFiles: ["src/parser.ts"] } }],
-    tool: "promptwheel_validate_scope",
+    tool: {
+      name: "promptwheel_validate_scope",
+      description: "Checks changed files against the ticket's scope",
+      fields: { project: "", ticketId: "", changedFiles: "" },
+    },
   }),
   completeTicket: mutation({
     summary: "Runs the ticket's verification commands and, when all pass, marks it done.",
@@ -121,7 +133,11 @@ export const ticketProcedures = {
     },
     examples: [{ summary: "A ticket", input: { ticketId: "tkt_000000000001", runId: "run_000000000001" } }],
     policy: { deadlineMs: 900_000, concurrency: 8 },
-    tool: "promptwheel_complete_ticket",
+    tool: {
+      name: "promptwheel_complete_ticket",
+      description: "Runs the ticket's checks; done when all pass",
+      fields: { project: "", ticketId: "", runId: "", summary: "" },
+    },
   }),
   failTicket: mutation({
     summary: "Gives the current ticket up, with the reason.",
@@ -145,7 +161,11 @@ export const ticketProcedures = {
         input: { ticketId: "tkt_000000000001", runId: "run_000000000001", reason: "too large for one ticket" },
       },
     ],
-    tool: "promptwheel_fail_ticket",
+    tool: {
+      name: "promptwheel_fail_ticket",
+      description: "Gives the ticket up",
+      fields: { project: "", ticketId: "", runId: "", reason: "" },
+    },
   }),
   gitSetup: mutation({
     summary: "Creates or checks out the ticket's branch; a worktree of its own for parallel tickets.",
@@ -178,6 +198,10 @@ export const ticketProcedures = {
       git_refused: errors.gitRefused,
     },
     examples: [{ summary: "From main", input: { ticketId: "tkt_000000000001", baseBranch: "main" } }],
-    tool: "promptwheel_git_setup",
+    tool: {
+      name: "promptwheel_git_setup",
+      description: "Checks out the ticket's branch",
+      fields: { project: "", ticketId: "", baseBranch: "" },
+    },
   }),
 };

@@ -199,7 +199,7 @@ const ariasGame = { player: aria, npcs: [goblin] };
 /** The specification's five tools, and the check without a skill. By value they change nothing; with `encounter` they need `call` (ADR 0192). */
 export const actionProcedures = {
   attack: mutation({
-    tool: { name: "resolve_attack", lean: true },
+    tool: { name: "resolve_attack", description: "Resolve a D&D attack", listed: "core" },
     access: "read",
     summary: "Resolve an attack.",
     input: attackInput,
@@ -214,7 +214,7 @@ export const actionProcedures = {
     ],
   }),
   skillCheck: mutation({
-    tool: { name: "resolve_skill_check", lean: true },
+    tool: { name: "resolve_skill_check", description: "Resolve a D&D skill check", listed: "core" },
     access: "read",
     summary: "Resolve an ability check with a skill.",
     input: skillCheckInput,
@@ -229,7 +229,7 @@ export const actionProcedures = {
     ],
   }),
   savingThrow: mutation({
-    tool: { name: "resolve_saving_throw", lean: true },
+    tool: { name: "resolve_saving_throw", description: "Resolve a D&D saving throw", listed: "core" },
     access: "read",
     summary: "Resolve a saving throw.",
     input: savingThrowInput,
@@ -244,7 +244,11 @@ export const actionProcedures = {
     ],
   }),
   impossible: mutation({
-    tool: { name: "mark_impossible", lean: true },
+    tool: {
+      name: "mark_impossible",
+      description: "D&D: an action cannot be done; nothing is rolled",
+      fields: { reason: "For the player", encounter: true },
+    },
     access: "read",
     summary: "Say that an action cannot be done; nothing is rolled.",
     input: impossibleInput,
@@ -254,7 +258,11 @@ export const actionProcedures = {
     examples: [{ summary: "A rogue wants to fly", input: { reason: "Aria has no wings." } }],
   }),
   noCheck: mutation({
-    tool: { name: "mark_no_check", lean: true },
+    tool: {
+      name: "mark_no_check",
+      description: "D&D: an action needs no roll",
+      fields: { reason: "For the player", encounter: true },
+    },
     access: "read",
     summary: "Say that an action needs no roll.",
     input: noCheckInput,
@@ -264,7 +272,7 @@ export const actionProcedures = {
     examples: [{ summary: "An unlocked door", input: { reason: "The door is not locked." } }],
   }),
   abilityCheck: mutation({
-    tool: { name: "resolve_ability_check", lean: true },
+    tool: { name: "resolve_ability_check", description: "Resolve a D&D ability check without a skill" },
     access: "read",
     summary: "Resolve an ability check without a skill.",
     input: abilityCheckInput,
@@ -283,7 +291,11 @@ export const actionProcedures = {
 /** An encounter that the service keeps, for the caller who started it. */
 export const encounterProcedures = {
   startEncounter: mutation({
-    tool: { name: "start_encounter", lean: true },
+    tool: {
+      name: "start_encounter",
+      description:
+        "Start a D&D fight that is kept here: rolls initiative, answers a handle. Other tools then take `encounter`, apply their changes and keep turns.",
+    },
     summary: "Start a fight that is kept here: rolls initiative, answers a handle.",
     description: "Other tools then take `encounter`, apply their changes and keep turns.",
     input: startInput,
@@ -324,14 +336,14 @@ export const encounterProcedures = {
     examples: [{ summary: "Aria meets a goblin", input: { party: [aria], foes: [goblin], dice: { seed: "ambush" } } }],
   }),
   encounterState: query({
-    tool: { name: "encounter_state", lean: true },
+    tool: { name: "encounter_state", description: "A D&D fight: turn, hit points, conditions" },
     summary: "Show a fight: turn, hit points, conditions.",
     input: onlyEncounter,
     output: encounterView,
     errors: { unknown_encounter, encounter_outdated },
   }),
   endTurn: mutation({
-    tool: { name: "end_turn", lean: true },
+    tool: { name: "end_turn", description: "End the turn in a D&D fight; the dying roll death saves" },
     summary: "End the turn; death saves of the dying are rolled.",
     input: z.strictObject({ encounter, version, dice: diceInput.optional() }).describe("An encounter"),
     output: encounterView,
@@ -339,7 +351,7 @@ export const encounterProcedures = {
     retry: "keyed",
   }),
   undoAction: mutation({
-    tool: { name: "undo_action", lean: true },
+    tool: { name: "undo_action", description: "Take back the last action or turn of a D&D fight" },
     summary: "Take the last action or end of a turn back.",
     input: z.strictObject({ encounter, version }).describe("An encounter"),
     output: encounterView,
@@ -353,7 +365,7 @@ export const encounterProcedures = {
     retry: "keyed",
   }),
   endEncounter: mutation({
-    tool: { name: "end_encounter", lean: true },
+    tool: { name: "end_encounter", description: "End a D&D fight" },
     summary: "End a fight.",
     input: onlyEncounter,
     output: encounterView,

@@ -29,6 +29,8 @@ export interface ToolEntry {
   readonly wrapped: boolean;
   /** True when the output is a tool result already and goes out as it is. Never in a manifest; see `relays.ts`. */
   readonly passed?: true;
+  /** `core`: for hosts that search for tools, one of the first. `full`: listed by the full profile alone. */
+  readonly listed?: "core" | "full";
   /** The tool as MCP lists it: name, title, description, inputSchema, outputSchema, annotations. */
   readonly tool: Readonly<Record<string, unknown>> & { readonly name: string };
 }

@@ -24,6 +24,7 @@ export interface FakeProcedure {
   readonly wrapped?: boolean;
   /** True for outputs that are tool results already. */
   readonly passed?: boolean;
+  readonly listed?: ToolEntry["listed"];
   readonly limits?: Partial<Limits>;
 }
 
@@ -130,10 +131,11 @@ export const fakeKernel = (procedures: Readonly<Record<string, FakeProcedure>> =
     },
     subscribe: () => Promise.reject(new Error("a fake has no subscriptions")),
   };
-  const tools = Object.entries(procedures).map(([procedure, { tool, wrapped = false, passed = false }]) => ({
+  const tools = Object.entries(procedures).map(([procedure, { tool, wrapped = false, passed = false, listed }]) => ({
     procedure,
     wrapped,
     ...(passed && { passed: true as const }),
+    ...(listed !== undefined && { listed }),
     tool: { name: toolName(procedure), description: procedure, inputSchema: { type: "object" }, ...tool },
   }));
   const find = (name: string): CatalogEntry | undefined => {

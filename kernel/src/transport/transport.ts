@@ -43,6 +43,18 @@ export interface Catalog {
   onChange(listener: () => void): () => void;
 }
 
+/** A choice of tools that has a name: what is left out does not limit it. */
+export interface ToolProfile {
+  /** Ids of services. */
+  readonly services?: readonly string[] | undefined;
+  /** Names of tools. */
+  readonly tools?: readonly string[] | undefined;
+  /** Only tools that say they change nothing. */
+  readonly readOnly?: boolean | undefined;
+  /** Lists every tool, with all that its contract says. */
+  readonly full?: boolean | undefined;
+}
+
 /** What a transport is built from. */
 export interface Surroundings {
   readonly dispatch: Dispatch;
@@ -51,4 +63,6 @@ export interface Surroundings {
   /** Name and version to introduce the server with. */
   readonly server: { readonly name: string; readonly version: string };
   readonly log: Log;
+  /** Choices of tools that the configuration has names for. */
+  readonly profiles?: Readonly<Record<string, ToolProfile>> | undefined;
 }

@@ -72,7 +72,9 @@ const resultText = ({ written, removed, unchanged, tokens }: GenerateResult): st
     ...written.map((path) => `written  ${path}`),
     ...removed.map((path) => `removed  ${path}`),
     `${written.length} written, ${removed.length} removed, ${unchanged.length} unchanged`,
-    ...tokens.map((cost) => `${cost.endpoint}: ${cost.tools} tools, about ${cost.tokens} tokens to list`),
+    ...tokens.map(
+      (cost) => `${cost.endpoint}: ${cost.tools} tools, about ${cost.seen} tokens for a model, ${cost.tokens} to list`,
+    ),
   ].join("\n");
 
 /** Errors are printed even with --quiet. With --json they are in the document. */

@@ -1,25 +1,32 @@
 /**
- * What one MCP endpoint offers: all tools at `/mcp`, one service's at `/mcp/<service>`, with the sizes its requests may have.
+ * One address of the MCP transport: which tools it lists, which it finds for calls, and how large a message may be.
  *
- * Tools were computed at generation time. Here they are only filtered by what is switched on, and the filtered list is kept until
- * that set changes. Not here: the protocol (`server.ts`) and the calls (`call.ts`).
+ * A list follows the catalog. Not here: which addresses there are (`endpoints.ts`), and what a call does (`call.ts`).
  */
-import { defaultLimits, type Limits } from "@fairlead/contracts";
+import { defaultLimits, type Limits, toolSource } from "@fairlead/contracts";
 import type { Tool } from "@modelcontextprotocol/server";
 import { isGranted, type Principal } from "../../call/call.ts";
 import { perRevision } from "../../call/load-once.ts";
 import type { ToolEntry } from "../../host/manifest.ts";
-import type { Surroundings } from "../transport.ts";
+import type { Surroundings, ToolProfile } from "../transport.ts";
+
+/** Which tools an address has. */
+export interface ToolSelection extends ToolProfile {
+  /** Those that a service relays from this one of its sources, and no others: the tools of one connection. */
+  readonly source?: string | undefined;
+}
 
 /** One address of the MCP transport. */
 export interface Endpoint {
-  /** The service it is limited to; `undefined` for all. */
+  /** The same for the same selection: a session belongs to it. */
+  readonly key: string;
+  /** The service it is limited to; `undefined` for several. */
   readonly service: string | undefined;
   /** What `tools/list` shows to this principal, in the manifest's order. */
   tools(principal: Principal): readonly Tool[];
   /** False where no scope of the principal allows a call of that tool. */
   isAllowed(principal: Principal, name: string): boolean;
-  /** The tool of that name, even one that is switched off: dispatch refuses its calls and says why. */
+  /** The tool of that name, also one that is not listed or that is switched off: dispatch refuses its calls and says why. */
   find(name: string): ToolEntry | undefined;
   /** Names of the tools that are switched on, for messages. */
   names(): readonly string[];
@@ -29,11 +36,15 @@ export interface Endpoint {
   limits(): Limits;
 }
 
-export interface Endpoints {
-  /** The endpoint at a path below the mount: empty or `/` for all, `/<service>` for one; `undefined` for anything else. */
-  at(path: string): Endpoint | undefined;
-  /** Every service that has an endpoint, for messages. */
-  readonly services: readonly string[];
+/** What endpoints are made of. */
+export interface EndpointParts {
+  readonly catalog: Surroundings["catalog"];
+  /** The manifest's tools. */
+  readonly entries: readonly ToolEntry[];
+  /** Grows with each change of the catalog. */
+  readonly changes: () => number;
+  /** A tool as the full profile lists it. */
+  readonly toFull?: ((entry: ToolEntry) => Tool) | undefined;
 }
 
 interface Offer {
@@ -41,6 +52,8 @@ interface Offer {
   readonly relayed: readonly ToolEntry[];
   /** Both. */
   readonly offered: readonly ToolEntry[];
+  /** Those of them that are listed. */
+  readonly listed: readonly ToolEntry[];
   readonly tools: readonly Tool[];
   readonly limits: Limits;
 }
@@ -54,54 +67,29 @@ const envelope = { bytes: 16_384, depth: 16, keys: 256, items: 100, string: 4_09
  */
 const headroom = 2;
 
-const serviceId = (procedure: string): string => procedure.slice(0, procedure.indexOf("."));
+export const serviceId = (procedure: string): string => procedure.slice(0, procedure.indexOf("."));
 
-/** Reads the manifest's tools once and makes an endpoint for each service and one for all. */
-export const makeEndpoints = ({ catalog, manifest }: Surroundings): Promise<Endpoints> =>
-  manifest.tools().then((entries) => createEndpoints(entries, manifest, catalog));
-
-const createEndpoints = (
-  entries: readonly ToolEntry[],
-  manifest: Surroundings["manifest"],
-  catalog: Surroundings["catalog"],
-): Endpoints => {
-  const services = [
-    ...new Set([...manifest.services.map(({ id }) => id), ...entries.map((e) => serviceId(e.procedure))]),
-  ];
-  const all = makeEndpoint(entries, catalog, undefined);
-  const byService = new Map(
-    services.map((id) => {
-      const own = entries.filter(({ procedure }) => serviceId(procedure) === id);
-      return [id, makeEndpoint(own, catalog, id)] as const;
-    }),
-  );
-  return { services, at: (path) => (path === "" || path === "/" ? all : byService.get(path.slice(1))) };
-};
-
-const makeEndpoint = (
-  entries: readonly ToolEntry[],
-  catalog: Surroundings["catalog"],
-  service: string | undefined,
-): Endpoint => {
-  const isHere = ({ procedure }: ToolEntry): boolean => service === undefined || service === serviceId(procedure);
+export const makeEndpoint = (parts: EndpointParts, selection: ToolSelection): Endpoint => {
+  const { catalog, entries } = parts;
+  const isHere = (entry: ToolEntry): boolean => isSelected(selection, entry);
   const contracts = perRevision(catalog, () => {
-    const own = catalog.ownTools?.filter(isHere) ?? entries;
+    const own = (catalog.ownTools ?? entries).filter(isHere);
     return {
       own,
       byName: new Map(own.map((entry) => [entry.tool.name, entry])),
       headerSchemas: new Map(own.flatMap(toHeaderSchema)),
     };
   });
-  let offer = createOffer([], [], catalog);
-  let relayed: readonly ToolEntry[] | undefined;
-  catalog.onChange(() => {
-    relayed = undefined;
-  });
+  let offer = createOffer(parts, selection, { own: [], relayed: [] });
+  let relayed: { readonly at: number; readonly tools: readonly ToolEntry[] } | undefined;
 
   /** What services relay here; a name that is one of ours already is ours. */
   const others = (): readonly ToolEntry[] => {
-    relayed ??= catalog.relayed().filter((entry) => isHere(entry) && !contracts().byName.has(entry.tool.name));
-    return relayed;
+    const at = parts.changes();
+    if (relayed?.at === at) return relayed.tools;
+    const tools = catalog.relayed().filter((entry) => isHere(entry) && !contracts().byName.has(entry.tool.name));
+    relayed = { at, tools };
+    return tools;
   };
 
   const findRelayed = (name: string): ToolEntry | undefined => {
@@ -113,7 +101,7 @@ const makeEndpoint = (
     const own = contracts().own.filter(({ procedure }) => catalog.find(procedure) !== undefined);
     const more = others();
     const same = more === offer.relayed && own.length === offer.own.length && own.every((e, at) => e === offer.own[at]);
-    if (!same) offer = createOffer(own, more, catalog);
+    if (!same) offer = createOffer(parts, selection, { own, relayed: more });
     return offer;
   };
 
@@ -131,16 +119,18 @@ const makeEndpoint = (
     return access === undefined || isGranted(principal, access, serviceId(procedure));
   };
 
+  const { services, source } = selection;
   return {
-    service,
+    key: selectionKey(selection),
+    service: services?.length === 1 && source === undefined ? services[0] : undefined,
     isAllowed,
     tools: (principal) => {
-      const { services } = principal;
-      const { offered, relayed: more, tools } = current();
+      const { services: allowed } = principal;
+      const { listed, relayed: more, tools } = current();
       const seen =
-        services === undefined
+        allowed === undefined
           ? tools
-          : tools.filter((_, index) => services.includes(serviceId(offered[index]?.procedure ?? "")));
+          : tools.filter((_, index) => allowed.includes(serviceId(listed[index]?.procedure ?? "")));
       const granted = principal.grants === undefined ? seen : seen.filter((tool) => isAllowed(principal, tool.name));
       return more.length === 0 ? granted : granted.map(asItIsNow);
     },
@@ -153,20 +143,43 @@ const makeEndpoint = (
   };
 };
 
+/** One text for each selection. */
+export const selectionKey = ({ services, source, tools, readOnly = false, full = false }: ToolSelection): string =>
+  JSON.stringify([services, source, tools, readOnly, full]);
+
+const isSelected = (selection: ToolSelection, { procedure, tool }: ToolEntry): boolean => {
+  const { services, source, tools, readOnly } = selection;
+  const { _meta: meta, annotations } = asTool(tool);
+  return (
+    (services === undefined || services.includes(serviceId(procedure))) &&
+    (source === undefined || meta?.[toolSource] === source) &&
+    (tools === undefined || tools.includes(tool.name)) &&
+    (readOnly !== true || annotations?.readOnlyHint === true)
+  );
+};
+
 const createOffer = (
-  own: readonly ToolEntry[],
-  relayed: readonly ToolEntry[],
-  catalog: Surroundings["catalog"],
+  { catalog, toFull }: EndpointParts,
+  { full = false }: ToolSelection,
+  { own, relayed }: Pick<Offer, "own" | "relayed">,
 ): Offer => {
   const offered = [...own, ...relayed];
+  const listed = full ? offered : offered.filter((entry) => entry.listed !== "full");
   return {
     own,
     relayed,
     offered,
-    tools: offered.map(({ tool }) => asTool(tool)),
+    listed,
+    tools: listed.map((entry) => (full && toFull !== undefined ? toFull(entry) : toListed(entry))),
     limits: messageLimits(offered.map(({ procedure }) => catalog.find(procedure)?.limits ?? defaultLimits)),
   };
 };
+
+/** Hosts that search for tools load these at once. */
+const alwaysLoad = { "anthropic/alwaysLoad": true } as const;
+
+const toListed = ({ tool, listed }: ToolEntry): Tool =>
+  listed === "core" ? { ...asTool(tool), _meta: alwaysLoad } : asTool(tool);
 
 const toHeaderSchema = ({ tool }: ToolEntry): readonly (readonly [string, Record<string, unknown>])[] => {
   const { inputSchema } = asTool(tool);
@@ -174,7 +187,7 @@ const toHeaderSchema = ({ tool }: ToolEntry): readonly (readonly [string, Record
 };
 
 /** The generator's word is taken for the shape of a tool; clients and the public conformance suite check it. */
-const asTool = (tool: ToolEntry["tool"]): Tool => tool as unknown as Tool;
+export const asTool = (tool: ToolEntry["tool"]): Tool => tool as unknown as Tool;
 
 const messageLimits = (all: readonly Limits[]): Limits => {
   const largest = (pick: (limits: Limits) => number, floor: number): number =>

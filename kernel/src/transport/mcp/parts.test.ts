@@ -2,8 +2,6 @@
 import type { WireError } from "@fairlead/contracts";
 import fc from "fast-check";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import { fakeKernel, fakeProcedures } from "../../testing/mcp-fake.ts";
-import { makeEndpoints } from "./endpoint.ts";
 import { boundedError } from "./error.ts";
 import { idProblem } from "./id.ts";
 import { isTextOnly, toolResult } from "./result.ts";
@@ -121,37 +119,5 @@ describe("pace", () => {
     paced.stop();
     vi.advanceTimersByTime(1_000);
     expect(runs).toBe(1);
-  });
-});
-
-describe("endpoints", () => {
-  const everybody = { id: "local", access: ["read"] as const };
-
-  test("a principal sees the tools of its services only", async () => {
-    const { at } = await makeEndpoints(fakeKernel().surroundings);
-    expect(at("")?.tools({ ...everybody, services: ["other"] })).toMatchObject([{ name: "ping" }]);
-    expect(at("/demo")?.tools({ ...everybody, services: ["other"] })).toEqual([]);
-  });
-
-  test("the list is the same object until the set of tools changes", async () => {
-    const kernel = fakeKernel();
-    const { at } = await makeEndpoints(kernel.surroundings);
-    const list = () => at("/")?.tools(everybody);
-    const before = list();
-    expect(list()).toBe(before);
-    kernel.switch("demo.add", false);
-    expect(list()).not.toBe(before);
-    expect(list()).toHaveLength((before?.length ?? 0) - 1);
-    expect(at("")?.find("add")).toBeDefined();
-  });
-
-  test("a message may be as large as the largest of its procedures, and its envelope", async () => {
-    const large = {
-      ...fakeProcedures,
-      "other.big": { run: () => ({ ok: true, value: {} }) as const, limits: { bytes: 8_388_608 } },
-    };
-    const { at } = await makeEndpoints(fakeKernel(large).surroundings);
-    expect(at("")?.limits().bytes).toBe(8_388_608 + 16_384);
-    expect(at("/demo")?.limits()).toMatchObject({ bytes: 1_048_576 + 16_384, depth: 128 });
   });
 });

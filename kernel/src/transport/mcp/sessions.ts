@@ -101,7 +101,7 @@ class SessionMap implements Sessions {
       return writeError(response, 400, rpcError(rpcCode.exchange, noSession));
     }
     const session = typeof id === "string" ? this.#sessions.get(id) : undefined;
-    if (session?.principal !== request.principal.id || session.endpoint !== endpoint) {
+    if (session?.principal !== request.principal.id || session.endpoint.key !== endpoint.key) {
       return writeError(response, 404, rpcError(rpcCode.sessionNotFound, "Session not found; initialize a new one"));
     }
     const refused = Array.isArray(body) ? batchProblem(body, session.server.getNegotiatedProtocolVersion()) : undefined;

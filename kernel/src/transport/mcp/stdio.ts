@@ -15,7 +15,8 @@ import * as Exit from "effect/Exit";
 import * as Scope from "effect/Scope";
 import { localPrincipal } from "../../call/call.ts";
 import type { Surroundings } from "../transport.ts";
-import { type Endpoint, type Endpoints, makeEndpoints } from "./endpoint.ts";
+import type { Endpoint } from "./endpoint.ts";
+import { type Endpoints, makeEndpoints } from "./endpoints.ts";
 import { type LineStreams, LineTransport } from "./lines.ts";
 import { Rounds } from "./rounds.ts";
 import { type Extension, makeServer } from "./server.ts";
@@ -107,10 +108,10 @@ const closeOnSignal = (close: () => void) =>
 const endpointFor = (surroundings: Surroundings, service: string | undefined): Promise<Endpoint> =>
   makeEndpoints(surroundings).then((endpoints) => findEndpoint(endpoints, service));
 
-const findEndpoint = ({ at, services }: Endpoints, service: string | undefined): Endpoint => {
-  const endpoint = at(service === undefined ? "" : `/${service}`);
-  if (endpoint !== undefined) return endpoint;
-  const meant = didYouMean(service ?? "", services);
+const findEndpoint = ({ select, services }: Endpoints, service: string | undefined): Endpoint | Promise<Endpoint> => {
+  if (service === undefined || services.includes(service))
+    return select({ services: service === undefined ? undefined : [service] });
+  const meant = didYouMean(service, services);
   throw new FairleadError({
     code: "not_found",
     message: `there is no service ${service}`,

@@ -4,7 +4,7 @@
  * A tool that cannot be shown safely is unusable out with the reason; it never takes the others with it. Not here: pins, and how the
  * tools of several upstreams are put together (`catalogue.ts`).
  */
-import { cleanText, isClean } from "@fairlead/contracts";
+import { cleanText, isClean, toolSource } from "@fairlead/contracts";
 import type { ToolRules } from "../machine/target.ts";
 import { cleanSchema } from "./clean-schema.ts";
 import type { Definition } from "./pins.ts";
@@ -101,7 +101,7 @@ export const toShownTool = (
       inputSchema,
       ...(output !== undefined && { outputSchema: output }),
       ...(Object.keys(hints).length > 0 && { annotations: hints }),
-      _meta: { [viaKey]: [...via, instance] },
+      _meta: { [viaKey]: [...via, instance], [toolSource]: connection },
     },
   };
 };

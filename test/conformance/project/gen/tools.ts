@@ -21,159 +21,8 @@ export const tools: readonly ToolEntry[] = [
           "services": {
             "type": "array",
             "items": {
-              "type": "object",
-              "properties": {
-                "id": {
-                  "type": "string",
-                  "minLength": 1,
-                  "maxLength": 40,
-                  "description": "Id of a service, like `rules`."
-                },
-                "version": {
-                  "type": "string",
-                  "description": "Version of its contract."
-                },
-                "summary": {
-                  "type": "string",
-                  "description": "What it is for, in one sentence."
-                },
-                "state": {
-                  "type": "string",
-                  "enum": [
-                    "Starting",
-                    "Ready",
-                    "Draining",
-                    "Backoff",
-                    "Failed",
-                    "Stopped"
-                  ],
-                  "description": "The state of the service."
-                },
-                "since": {
-                  "type": "string",
-                  "format": "date-time",
-                  "description": "When it entered that state; UTC."
-                },
-                "waitsFor": {
-                  "description": "What its start waits for: other services, or a step of its own; null unless it is starting.",
-                  "type": [
-                    "string",
-                    "null"
-                  ]
-                },
-                "nextStartAt": {
-                  "anyOf": [
-                    {
-                      "type": "string",
-                      "format": "date-time"
-                    },
-                    {
-                      "type": "null"
-                    }
-                  ],
-                  "description": "When it is started again after a failure; UTC. Null unless it is waiting for that."
-                },
-                "degraded": {
-                  "anyOf": [
-                    {
-                      "type": "object",
-                      "properties": {
-                        "why": {
-                          "type": "string",
-                          "description": "What does not work."
-                        },
-                        "fix": {
-                          "type": "string",
-                          "description": "What would fix it."
-                        }
-                      },
-                      "required": [
-                        "why",
-                        "fix"
-                      ]
-                    },
-                    {
-                      "type": "null"
-                    }
-                  ],
-                  "description": "Set when only a part of it works."
-                },
-                "procedures": {
-                  "type": "integer",
-                  "description": "How many procedures it offers now."
-                },
-                "restarts": {
-                  "type": "integer",
-                  "description": "Restarts since it was last asked to run."
-                },
-                "children": {
-                  "type": "array",
-                  "items": {
-                    "type": "object",
-                    "properties": {
-                      "id": {
-                        "type": "string",
-                        "description": "Its name."
-                      },
-                      "state": {
-                        "type": "string",
-                        "enum": [
-                          "Starting",
-                          "Ready",
-                          "Draining",
-                          "Backoff",
-                          "Failed",
-                          "Stopped"
-                        ],
-                        "description": "The state of the service."
-                      },
-                      "since": {
-                        "type": "string",
-                        "format": "date-time",
-                        "description": "When it entered that state; UTC."
-                      },
-                      "restarts": {
-                        "type": "integer",
-                        "description": "Restarts since it was last asked to run."
-                      },
-                      "pid": {
-                        "anyOf": [
-                          {
-                            "type": "integer"
-                          },
-                          {
-                            "type": "null"
-                          }
-                        ],
-                        "description": "Its process, while it runs; null for a child that is no process."
-                      }
-                    },
-                    "required": [
-                      "id",
-                      "state",
-                      "since",
-                      "restarts",
-                      "pid"
-                    ]
-                  },
-                  "description": "Its own children in the supervision tree, like subprocesses."
-                }
-              },
-              "required": [
-                "id",
-                "version",
-                "summary",
-                "state",
-                "since",
-                "waitsFor",
-                "nextStartAt",
-                "degraded",
-                "procedures",
-                "restarts",
-                "children"
-              ]
-            },
-            "description": "All loaded services, by id."
+              "type": "object"
+            }
           }
         },
         "required": [
@@ -195,21 +44,15 @@ export const tools: readonly ToolEntry[] = [
     "tool": {
       "name": "kernel_describe",
       "title": "Describe",
-      "description": "Describes the procedures of a service: schemas, errors, retry safety.\n\nErrors:\n- unknown_service: no service of that id is loaded\n- unknown_procedure: the service has no procedure of that name",
+      "description": "Schemas and errors of a service's procedures: all that a tool takes",
       "inputSchema": {
         "type": "object",
         "properties": {
           "service": {
-            "type": "string",
-            "minLength": 1,
-            "maxLength": 40,
-            "description": "Id of a service, like `rules`."
+            "type": "string"
           },
           "procedure": {
-            "description": "Only this one; its name without the service.",
-            "type": "string",
-            "minLength": 1,
-            "maxLength": 80
+            "type": "string"
           }
         },
         "required": [
@@ -220,419 +63,19 @@ export const tools: readonly ToolEntry[] = [
         "type": "object",
         "properties": {
           "service": {
-            "type": "object",
-            "properties": {
-              "id": {
-                "type": "string",
-                "minLength": 1,
-                "maxLength": 40,
-                "description": "Id of a service, like `rules`."
-              },
-              "version": {
-                "type": "string",
-                "description": "Version of its contract."
-              },
-              "summary": {
-                "type": "string",
-                "description": "What it is for, in one sentence."
-              },
-              "state": {
-                "type": "string",
-                "enum": [
-                  "Starting",
-                  "Ready",
-                  "Draining",
-                  "Backoff",
-                  "Failed",
-                  "Stopped"
-                ],
-                "description": "The state of the service."
-              },
-              "since": {
-                "type": "string",
-                "format": "date-time",
-                "description": "When it entered that state; UTC."
-              },
-              "waitsFor": {
-                "description": "What its start waits for: other services, or a step of its own; null unless it is starting.",
-                "type": [
-                  "string",
-                  "null"
-                ]
-              },
-              "nextStartAt": {
-                "anyOf": [
-                  {
-                    "type": "string",
-                    "format": "date-time"
-                  },
-                  {
-                    "type": "null"
-                  }
-                ],
-                "description": "When it is started again after a failure; UTC. Null unless it is waiting for that."
-              },
-              "degraded": {
-                "anyOf": [
-                  {
-                    "type": "object",
-                    "properties": {
-                      "why": {
-                        "type": "string",
-                        "description": "What does not work."
-                      },
-                      "fix": {
-                        "type": "string",
-                        "description": "What would fix it."
-                      }
-                    },
-                    "required": [
-                      "why",
-                      "fix"
-                    ]
-                  },
-                  {
-                    "type": "null"
-                  }
-                ],
-                "description": "Set when only a part of it works."
-              },
-              "procedures": {
-                "type": "integer",
-                "description": "How many procedures it offers now."
-              },
-              "restarts": {
-                "type": "integer",
-                "description": "Restarts since it was last asked to run."
-              },
-              "children": {
-                "type": "array",
-                "items": {
-                  "type": "object",
-                  "properties": {
-                    "id": {
-                      "type": "string",
-                      "description": "Its name."
-                    },
-                    "state": {
-                      "type": "string",
-                      "enum": [
-                        "Starting",
-                        "Ready",
-                        "Draining",
-                        "Backoff",
-                        "Failed",
-                        "Stopped"
-                      ],
-                      "description": "The state of the service."
-                    },
-                    "since": {
-                      "type": "string",
-                      "format": "date-time",
-                      "description": "When it entered that state; UTC."
-                    },
-                    "restarts": {
-                      "type": "integer",
-                      "description": "Restarts since it was last asked to run."
-                    },
-                    "pid": {
-                      "anyOf": [
-                        {
-                          "type": "integer"
-                        },
-                        {
-                          "type": "null"
-                        }
-                      ],
-                      "description": "Its process, while it runs; null for a child that is no process."
-                    }
-                  },
-                  "required": [
-                    "id",
-                    "state",
-                    "since",
-                    "restarts",
-                    "pid"
-                  ]
-                },
-                "description": "Its own children in the supervision tree, like subprocesses."
-              }
-            },
-            "required": [
-              "id",
-              "version",
-              "summary",
-              "state",
-              "since",
-              "waitsFor",
-              "nextStartAt",
-              "degraded",
-              "procedures",
-              "restarts",
-              "children"
-            ],
-            "description": "The service itself."
+            "type": "object"
           },
           "procedures": {
             "type": "array",
             "items": {
-              "type": "object",
-              "properties": {
-                "name": {
-                  "type": "string",
-                  "description": "Full name, like `rules.resolveAttack`."
-                },
-                "kind": {
-                  "type": "string",
-                  "enum": [
-                    "query",
-                    "mutation",
-                    "subscription"
-                  ],
-                  "description": "Whether it reads, changes or streams."
-                },
-                "summary": {
-                  "type": "string",
-                  "description": "What it does, in one sentence."
-                },
-                "retry": {
-                  "type": "string",
-                  "enum": [
-                    "safe",
-                    "idempotent",
-                    "keyed",
-                    "unsafe"
-                  ],
-                  "description": "How a repeat behaves."
-                },
-                "access": {
-                  "type": "string",
-                  "enum": [
-                    "read",
-                    "call",
-                    "admin"
-                  ],
-                  "description": "What a token must allow."
-                },
-                "deprecated": {
-                  "description": "Since when it is deprecated, and what to use instead; null for what is not.",
-                  "type": [
-                    "string",
-                    "null"
-                  ]
-                },
-                "deadlineMs": {
-                  "anyOf": [
-                    {
-                      "type": "integer"
-                    },
-                    {
-                      "type": "null"
-                    }
-                  ],
-                  "description": "Longest time it may take, in milliseconds; null for subscriptions."
-                },
-                "placement": {
-                  "type": "string",
-                  "description": "Where its calls may run: `here` (in the kernel), `stateless` (anywhere) or `keyed by <field>` (each key in one place)."
-                },
-                "streams": {
-                  "anyOf": [
-                    {
-                      "type": "integer"
-                    },
-                    {
-                      "type": "null"
-                    }
-                  ],
-                  "description": "Streams of it that may be open at once; null for what is no subscription."
-                },
-                "errors": {
-                  "type": "array",
-                  "items": {
-                    "type": "object",
-                    "properties": {
-                      "reason": {
-                        "type": "string",
-                        "description": "Stable name of the error."
-                      },
-                      "code": {
-                        "type": "string",
-                        "description": "Infrastructure code it belongs to."
-                      },
-                      "when": {
-                        "type": "string",
-                        "description": "When it happens."
-                      }
-                    },
-                    "required": [
-                      "reason",
-                      "code",
-                      "when"
-                    ]
-                  },
-                  "description": "Errors it declares."
-                },
-                "run": {
-                  "anyOf": [
-                    {
-                      "type": "object",
-                      "properties": {
-                        "onRestart": {
-                          "type": "string",
-                          "enum": [
-                            "fail",
-                            "resume"
-                          ],
-                          "description": "What becomes of a run whose kernel ended in the middle."
-                        },
-                        "attempts": {
-                          "type": "integer",
-                          "description": "Attempts in all."
-                        },
-                        "concurrency": {
-                          "type": "integer",
-                          "description": "Runs of it that work at once."
-                        },
-                        "deadlineMs": {
-                          "type": "integer",
-                          "description": "Longest time that one attempt may take, in milliseconds."
-                        }
-                      },
-                      "required": [
-                        "onRestart",
-                        "attempts",
-                        "concurrency",
-                        "deadlineMs"
-                      ]
-                    },
-                    {
-                      "type": "null"
-                    }
-                  ],
-                  "description": "How it works as a run; null for what cannot be started as one."
-                },
-                "questions": {
-                  "type": "array",
-                  "items": {
-                    "type": "object",
-                    "properties": {
-                      "name": {
-                        "type": "string",
-                        "description": "Its name in the contract."
-                      },
-                      "kind": {
-                        "type": "string",
-                        "enum": [
-                          "form",
-                          "confirm"
-                        ],
-                        "description": "A form to fill in, or yes or no."
-                      },
-                      "when": {
-                        "type": "string",
-                        "description": "When it is asked."
-                      }
-                    },
-                    "required": [
-                      "name",
-                      "kind",
-                      "when"
-                    ]
-                  },
-                  "description": "What it may ask a person."
-                },
-                "examples": {
-                  "type": "array",
-                  "items": {
-                    "type": "object",
-                    "properties": {
-                      "summary": {
-                        "type": "string",
-                        "description": "What it shows."
-                      },
-                      "input": {
-                        "description": "An input that it takes.",
-                        "$ref": "#/$defs/Json"
-                      }
-                    },
-                    "required": [
-                      "summary",
-                      "input"
-                    ]
-                  },
-                  "description": "Examples of its contract."
-                },
-                "input": {
-                  "type": "object",
-                  "description": "JSON Schema 2020-12 of its input.",
-                  "additionalProperties": {
-                    "$ref": "#/$defs/Json"
-                  }
-                },
-                "output": {
-                  "type": "object",
-                  "description": "JSON Schema 2020-12 of its output.",
-                  "additionalProperties": {
-                    "$ref": "#/$defs/Json"
-                  }
-                }
-              },
-              "required": [
-                "name",
-                "kind",
-                "summary",
-                "retry",
-                "access",
-                "deprecated",
-                "deadlineMs",
-                "placement",
-                "streams",
-                "errors",
-                "run",
-                "questions",
-                "examples",
-                "input",
-                "output"
-              ]
-            },
-            "description": "Its procedures, by name."
+              "type": "object"
+            }
           }
         },
         "required": [
           "service",
           "procedures"
-        ],
-        "$defs": {
-          "Json": {
-            "anyOf": [
-              {
-                "type": "string"
-              },
-              {
-                "type": "number"
-              },
-              {
-                "type": "boolean"
-              },
-              {
-                "type": "null"
-              },
-              {
-                "type": "array",
-                "items": {
-                  "$ref": "#/$defs/Json"
-                }
-              },
-              {
-                "type": "object",
-                "additionalProperties": {
-                  "$ref": "#/$defs/Json"
-                }
-              }
-            ]
-          }
-        }
+        ]
       },
       "annotations": {
         "title": "Describe",
@@ -649,15 +92,12 @@ export const tools: readonly ToolEntry[] = [
     "tool": {
       "name": "kernel_stats",
       "title": "Stats",
-      "description": "Counts calls, failures and durations of each procedure.\n\nErrors:\n- unknown_service: no service of that id is loaded",
+      "description": "Counts calls, failures and durations of each procedure.",
       "inputSchema": {
         "type": "object",
         "properties": {
           "service": {
-            "description": "Only this service.",
-            "type": "string",
-            "minLength": 1,
-            "maxLength": 40
+            "type": "string"
           }
         }
       },
@@ -665,137 +105,13 @@ export const tools: readonly ToolEntry[] = [
         "type": "object",
         "properties": {
           "uptimeMs": {
-            "type": "integer",
-            "description": "Since the kernel started, in milliseconds."
+            "type": "integer"
           },
           "procedures": {
             "type": "array",
             "items": {
-              "type": "object",
-              "properties": {
-                "procedure": {
-                  "type": "string",
-                  "description": "Full name."
-                },
-                "kind": {
-                  "type": "string",
-                  "enum": [
-                    "query",
-                    "mutation",
-                    "subscription"
-                  ],
-                  "description": "Whether it reads, changes or streams; durations of streams are those of their subscribers."
-                },
-                "calls": {
-                  "type": "integer",
-                  "description": "Calls since the kernel started."
-                },
-                "failures": {
-                  "type": "integer",
-                  "description": "Of those, how many ended in an error."
-                },
-                "running": {
-                  "type": "integer",
-                  "description": "Calls running now."
-                },
-                "waiting": {
-                  "type": "integer",
-                  "description": "Calls that wait for a place now."
-                },
-                "meanMs": {
-                  "type": "number",
-                  "description": "Mean duration, in milliseconds."
-                },
-                "recent": {
-                  "type": "array",
-                  "items": {
-                    "type": "object",
-                    "properties": {
-                      "minutes": {
-                        "type": "integer",
-                        "description": "Of the last so many minutes; the one that runs is not over yet."
-                      },
-                      "calls": {
-                        "type": "integer",
-                        "description": "Calls that ended in them."
-                      },
-                      "failures": {
-                        "type": "integer",
-                        "description": "Of those, how many ended in an error."
-                      },
-                      "p50Ms": {
-                        "description": "Duration that half of the calls took at most, in milliseconds; null without calls.",
-                        "type": [
-                          "number",
-                          "null"
-                        ]
-                      },
-                      "p90Ms": {
-                        "description": "Duration that nine of ten of the calls took at most, in milliseconds; null without calls.",
-                        "type": [
-                          "number",
-                          "null"
-                        ]
-                      },
-                      "p99Ms": {
-                        "description": "Duration that 99 of 100 of the calls took at most, in milliseconds; null without calls.",
-                        "type": [
-                          "number",
-                          "null"
-                        ]
-                      }
-                    },
-                    "required": [
-                      "minutes",
-                      "calls",
-                      "failures",
-                      "p50Ms",
-                      "p90Ms",
-                      "p99Ms"
-                    ]
-                  },
-                  "description": "The last 1, 5 and 60 minutes."
-                },
-                "lastError": {
-                  "anyOf": [
-                    {
-                      "type": "object",
-                      "properties": {
-                        "code": {
-                          "type": "string",
-                          "description": "Its code."
-                        },
-                        "at": {
-                          "type": "string",
-                          "format": "date-time",
-                          "description": "When; UTC."
-                        }
-                      },
-                      "required": [
-                        "code",
-                        "at"
-                      ]
-                    },
-                    {
-                      "type": "null"
-                    }
-                  ],
-                  "description": "The latest failure."
-                }
-              },
-              "required": [
-                "procedure",
-                "kind",
-                "calls",
-                "failures",
-                "running",
-                "waiting",
-                "meanMs",
-                "recent",
-                "lastError"
-              ]
-            },
-            "description": "Procedures that were called at least once, by name."
+              "type": "object"
+            }
           }
         },
         "required": [
@@ -827,67 +143,34 @@ export const tools: readonly ToolEntry[] = [
         "type": "object",
         "properties": {
           "version": {
-            "type": "string",
-            "description": "Version of the kernel."
+            "type": "string"
           },
           "node": {
-            "type": "string",
-            "description": "Version of Node."
+            "type": "string"
           },
           "pid": {
-            "type": "integer",
-            "description": "Its process."
+            "type": "integer"
           },
           "startedAt": {
-            "type": "string",
-            "format": "date-time",
-            "description": "When the kernel started; UTC."
+            "type": "string"
           },
           "cpu": {
-            "type": "number",
-            "description": "CPU time by time since its start: 1 is one core all the time."
+            "type": "number"
           },
           "rssBytes": {
-            "type": "integer",
-            "description": "Resident memory."
+            "type": "integer"
           },
           "heapUsedBytes": {
-            "type": "integer",
-            "description": "Heap in use."
+            "type": "integer"
           },
           "heapTotalBytes": {
-            "type": "integer",
-            "description": "Heap reserved."
+            "type": "integer"
           },
           "lag": {
-            "anyOf": [
-              {
-                "type": "object",
-                "properties": {
-                  "meanMs": {
-                    "type": "number",
-                    "description": "Mean."
-                  },
-                  "p99Ms": {
-                    "type": "number",
-                    "description": "99 of 100 looks."
-                  },
-                  "maxMs": {
-                    "type": "number",
-                    "description": "The longest."
-                  }
-                },
-                "required": [
-                  "meanMs",
-                  "p99Ms",
-                  "maxMs"
-                ]
-              },
-              {
-                "type": "null"
-              }
-            ],
-            "description": "How late the event loop was since the call before, in milliseconds; null with the first call."
+            "type": [
+              "object",
+              "null"
+            ]
           }
         },
         "required": [
@@ -917,7 +200,7 @@ export const tools: readonly ToolEntry[] = [
     "tool": {
       "name": "sum",
       "title": "Sum",
-      "description": "Adds two numbers.\n\nErrors:\n- too_big: the sum is over 1,000",
+      "description": "Adds two numbers.",
       "inputSchema": {
         "type": "object",
         "properties": {
@@ -939,8 +222,7 @@ export const tools: readonly ToolEntry[] = [
         "type": "object",
         "properties": {
           "value": {
-            "type": "integer",
-            "description": "The sum."
+            "type": "integer"
           }
         },
         "required": [
@@ -968,7 +250,6 @@ export const tools: readonly ToolEntry[] = [
         "properties": {
           "text": {
             "type": "string",
-            "maxLength": 200000,
             "description": "Any text."
           },
           "tags": {
@@ -1019,26 +300,21 @@ export const tools: readonly ToolEntry[] = [
         "type": "object",
         "properties": {
           "text": {
-            "type": "string",
-            "description": "The text."
+            "type": "string"
           },
           "tags": {
             "type": "array",
             "items": {
-              "type": "string",
-              "description": "A tag."
-            },
-            "description": "Tags."
+              "type": "string"
+            }
           },
           "maybe": {
-            "description": "A number or nothing.",
             "type": [
               "number",
               "null"
             ]
           },
           "chain": {
-            "description": "The chain.",
             "$ref": "#/$defs/ProbeEchoInputChain"
           }
         },
@@ -1052,11 +328,9 @@ export const tools: readonly ToolEntry[] = [
             "type": "object",
             "properties": {
               "value": {
-                "type": "integer",
-                "description": "Any whole number."
+                "type": "integer"
               },
               "next": {
-                "description": "The next one.",
                 "$ref": "#/$defs/ProbeEchoInputChain"
               }
             },
@@ -1087,7 +361,6 @@ export const tools: readonly ToolEntry[] = [
         "properties": {
           "name": {
             "type": "string",
-            "minLength": 1,
             "description": "A name."
           }
         },
@@ -1099,8 +372,7 @@ export const tools: readonly ToolEntry[] = [
         "type": "object",
         "properties": {
           "greeting": {
-            "type": "string",
-            "description": "A greeting."
+            "type": "string"
           }
         },
         "required": [
@@ -1128,8 +400,6 @@ export const tools: readonly ToolEntry[] = [
         "properties": {
           "count": {
             "type": "integer",
-            "minimum": 0,
-            "maximum": 5,
             "description": "How many."
           }
         },
@@ -1143,10 +413,8 @@ export const tools: readonly ToolEntry[] = [
           "value": {
             "type": "array",
             "items": {
-              "type": "integer",
-              "description": "A number."
-            },
-            "description": "Numbers from 1."
+              "type": "integer"
+            }
           }
         },
         "required": [
@@ -1174,16 +442,12 @@ export const tools: readonly ToolEntry[] = [
         "properties": {
           "size": {
             "type": "integer",
-            "minimum": 1,
-            "maximum": 10,
             "description": "How many a page."
           },
           "cursor": {
             "default": 0,
             "description": "The first of the page.",
-            "type": "integer",
-            "minimum": 0,
-            "maximum": 10
+            "type": "integer"
           }
         },
         "required": [
@@ -1196,13 +460,10 @@ export const tools: readonly ToolEntry[] = [
           "items": {
             "type": "array",
             "items": {
-              "type": "integer",
-              "description": "A number."
-            },
-            "description": "The page."
+              "type": "integer"
+            }
           },
           "next": {
-            "description": "The cursor of the next page.",
             "type": "integer"
           }
         },
@@ -1231,21 +492,16 @@ export const tools: readonly ToolEntry[] = [
         "properties": {
           "below": {
             "type": "integer",
-            "minimum": 0,
-            "maximum": 10000,
             "description": "All are smaller than that."
           },
           "cursor": {
             "description": "Where the page begins: `next` of the page before. The first page when left out.",
-            "type": "string",
-            "maxLength": 2000
+            "type": "string"
           },
           "pageSize": {
             "default": 3,
             "description": "Items a page, at most 10.",
-            "type": "integer",
-            "minimum": 1,
-            "maximum": 10
+            "type": "integer"
           }
         },
         "required": [
@@ -1261,32 +517,26 @@ export const tools: readonly ToolEntry[] = [
               "type": "object",
               "properties": {
                 "root": {
-                  "type": "integer",
-                  "description": "The number."
+                  "type": "integer"
                 },
                 "square": {
-                  "type": "integer",
-                  "description": "Times itself."
+                  "type": "integer"
                 }
               },
               "required": [
                 "root",
                 "square"
               ]
-            },
-            "description": "The items of this page, in order."
+            }
           },
           "next": {
-            "description": "The `cursor` of the next page; null after the last.",
             "type": [
               "string",
               "null"
             ]
           },
           "total": {
-            "description": "Items of all pages, where the service counts them.",
-            "type": "integer",
-            "minimum": 0
+            "type": "integer"
           }
         },
         "required": [
@@ -1324,8 +574,7 @@ export const tools: readonly ToolEntry[] = [
         "type": "object",
         "properties": {
           "value": {
-            "type": "integer",
-            "description": "Nothing ever."
+            "type": "integer"
           }
         },
         "required": [
@@ -1364,8 +613,7 @@ export const tools: readonly ToolEntry[] = [
         "type": "object",
         "properties": {
           "value": {
-            "type": "integer",
-            "description": "Nothing ever."
+            "type": "integer"
           }
         },
         "required": [
@@ -1404,12 +652,10 @@ export const tools: readonly ToolEntry[] = [
         "type": "object",
         "properties": {
           "started": {
-            "type": "integer",
-            "description": "Begun."
+            "type": "integer"
           },
           "ended": {
-            "type": "integer",
-            "description": "Interrupted."
+            "type": "integer"
           }
         },
         "required": [
@@ -1441,8 +687,7 @@ export const tools: readonly ToolEntry[] = [
         "type": "object",
         "properties": {
           "value": {
-            "type": "integer",
-            "description": "Never."
+            "type": "integer"
           }
         },
         "required": [
@@ -1481,8 +726,7 @@ export const tools: readonly ToolEntry[] = [
         "type": "object",
         "properties": {
           "value": {
-            "type": "integer",
-            "description": "Its length in characters."
+            "type": "integer"
           }
         },
         "required": [
@@ -1521,8 +765,7 @@ export const tools: readonly ToolEntry[] = [
         "type": "object",
         "properties": {
           "value": {
-            "type": "integer",
-            "description": "Its length in characters."
+            "type": "integer"
           }
         },
         "required": [
@@ -1550,8 +793,6 @@ export const tools: readonly ToolEntry[] = [
         "properties": {
           "steps": {
             "type": "integer",
-            "minimum": 1,
-            "maximum": 5,
             "description": "How many steps."
           }
         },
@@ -1563,8 +804,7 @@ export const tools: readonly ToolEntry[] = [
         "type": "object",
         "properties": {
           "value": {
-            "type": "integer",
-            "description": "The steps taken."
+            "type": "integer"
           }
         },
         "required": [
@@ -1603,12 +843,10 @@ export const tools: readonly ToolEntry[] = [
         "type": "object",
         "properties": {
           "amount": {
-            "type": "integer",
-            "description": "Cents."
+            "type": "integer"
           },
           "count": {
-            "type": "integer",
-            "description": "How often it ran."
+            "type": "integer"
           }
         },
         "required": [
@@ -1640,8 +878,7 @@ export const tools: readonly ToolEntry[] = [
         "type": "object",
         "properties": {
           "value": {
-            "type": "integer",
-            "description": "Nothing left."
+            "type": "integer"
           }
         },
         "required": [
@@ -1672,8 +909,7 @@ export const tools: readonly ToolEntry[] = [
         "type": "object",
         "properties": {
           "value": {
-            "type": "integer",
-            "description": "Never."
+            "type": "integer"
           }
         },
         "required": [

@@ -16,14 +16,12 @@ export const tools: readonly ToolEntry[] = [
         "properties": {
           "species": {
             "description": "Latin name",
-            "type": "string",
-            "maxLength": 60
+            "type": "string"
           },
           "tallerThan": {
             "default": 0,
             "description": "Height, in metres",
-            "type": "number",
-            "minimum": 0
+            "type": "number"
           },
           "watered": {
             "description": "Only those that were watered today",
@@ -50,19 +48,13 @@ export const tools: readonly ToolEntry[] = [
               "properties": {
                 "id": {
                   "type": "string",
-                  "format": "uuid",
-                  "description": "Its id"
+                  "format": "uuid"
                 },
                 "species": {
-                  "type": "string",
-                  "minLength": 1,
-                  "maxLength": 60,
-                  "description": "Latin name"
+                  "type": "string"
                 },
                 "height": {
-                  "type": "number",
-                  "exclusiveMinimum": 0,
-                  "description": "Height, in metres"
+                  "type": "number"
                 },
                 "planted": {
                   "anyOf": [
@@ -73,16 +65,12 @@ export const tools: readonly ToolEntry[] = [
                     {
                       "type": "null"
                     }
-                  ],
-                  "description": "When it was planted; null when nobody knows"
+                  ]
                 },
                 "labels": {
-                  "description": "Words on its sign",
-                  "maxItems": 10,
                   "type": "array",
                   "items": {
-                    "type": "string",
-                    "maxLength": 20
+                    "type": "string"
                   }
                 }
               },
@@ -92,8 +80,7 @@ export const tools: readonly ToolEntry[] = [
                 "height",
                 "planted"
               ]
-            },
-            "description": "What was found"
+            }
           }
         },
         "required": [
@@ -121,20 +108,16 @@ export const tools: readonly ToolEntry[] = [
         "properties": {
           "species": {
             "description": "Latin name",
-            "type": "string",
-            "maxLength": 60
+            "type": "string"
           },
           "cursor": {
             "description": "Where the page begins: `next` of the page before. The first page when left out.",
-            "type": "string",
-            "maxLength": 2000
+            "type": "string"
           },
           "pageSize": {
             "default": 20,
             "description": "Items a page, at most 100.",
-            "type": "integer",
-            "minimum": 1,
-            "maximum": 100
+            "type": "integer"
           }
         }
       },
@@ -148,19 +131,13 @@ export const tools: readonly ToolEntry[] = [
               "properties": {
                 "id": {
                   "type": "string",
-                  "format": "uuid",
-                  "description": "Its id"
+                  "format": "uuid"
                 },
                 "species": {
-                  "type": "string",
-                  "minLength": 1,
-                  "maxLength": 60,
-                  "description": "Latin name"
+                  "type": "string"
                 },
                 "height": {
-                  "type": "number",
-                  "exclusiveMinimum": 0,
-                  "description": "Height, in metres"
+                  "type": "number"
                 },
                 "planted": {
                   "anyOf": [
@@ -171,16 +148,12 @@ export const tools: readonly ToolEntry[] = [
                     {
                       "type": "null"
                     }
-                  ],
-                  "description": "When it was planted; null when nobody knows"
+                  ]
                 },
                 "labels": {
-                  "description": "Words on its sign",
-                  "maxItems": 10,
                   "type": "array",
                   "items": {
-                    "type": "string",
-                    "maxLength": 20
+                    "type": "string"
                   }
                 }
               },
@@ -190,20 +163,16 @@ export const tools: readonly ToolEntry[] = [
                 "height",
                 "planted"
               ]
-            },
-            "description": "The items of this page, in order."
+            }
           },
           "next": {
-            "description": "The `cursor` of the next page; null after the last.",
             "type": [
               "string",
               "null"
             ]
           },
           "total": {
-            "description": "Items of all pages, where the service counts them.",
-            "type": "integer",
-            "minimum": 0
+            "type": "integer"
           }
         },
         "required": [
@@ -229,16 +198,13 @@ export const tools: readonly ToolEntry[] = [
       "description": "Count all plants.",
       "inputSchema": {
         "type": "object",
-        "properties": {},
-        "additionalProperties": false
+        "properties": {}
       },
       "outputSchema": {
         "type": "object",
         "properties": {
           "value": {
-            "type": "integer",
-            "minimum": 0,
-            "description": "How many there are"
+            "type": "integer"
           }
         },
         "required": [
@@ -296,15 +262,13 @@ export const tools: readonly ToolEntry[] = [
         "type": "object",
         "properties": {
           "name": {
-            "type": "string",
-            "description": "Name of the bed"
+            "type": "string"
           },
           "parts": {
             "type": "array",
             "items": {
               "$ref": "#/$defs/Bed"
-            },
-            "description": "Beds inside this one"
+            }
           }
         },
         "required": [
@@ -316,15 +280,13 @@ export const tools: readonly ToolEntry[] = [
             "type": "object",
             "properties": {
               "name": {
-                "type": "string",
-                "description": "Name of the bed"
+                "type": "string"
               },
               "parts": {
                 "type": "array",
                 "items": {
                   "$ref": "#/$defs/Bed"
-                },
-                "description": "Beds inside this one"
+                }
               }
             },
             "required": [
@@ -349,7 +311,7 @@ export const tools: readonly ToolEntry[] = [
     "tool": {
       "name": "garden_plant",
       "title": "Plant",
-      "description": "Plant something.\n\nErrors:\n- no_room: every bed is full\n- frost: the ground is frozen",
+      "description": "Plant something.",
       "inputSchema": {
         "type": "object",
         "properties": {
@@ -358,13 +320,10 @@ export const tools: readonly ToolEntry[] = [
             "properties": {
               "species": {
                 "type": "string",
-                "minLength": 1,
-                "maxLength": 60,
                 "description": "Latin name"
               },
               "height": {
                 "type": "number",
-                "exclusiveMinimum": 0,
                 "description": "Height, in metres"
               },
               "planted": {
@@ -381,11 +340,9 @@ export const tools: readonly ToolEntry[] = [
               },
               "labels": {
                 "description": "Words on its sign",
-                "maxItems": 10,
                 "type": "array",
                 "items": {
-                  "type": "string",
-                  "maxLength": 20
+                  "type": "string"
                 }
               }
             },
@@ -440,89 +397,7 @@ export const tools: readonly ToolEntry[] = [
         "type": "object",
         "properties": {
           "value": {
-            "oneOf": [
-              {
-                "type": "object",
-                "properties": {
-                  "kind": {
-                    "type": "string",
-                    "const": "planted",
-                    "description": "It is in the ground"
-                  },
-                  "plant": {
-                    "type": "object",
-                    "properties": {
-                      "id": {
-                        "type": "string",
-                        "format": "uuid",
-                        "description": "Its id"
-                      },
-                      "species": {
-                        "type": "string",
-                        "minLength": 1,
-                        "maxLength": 60,
-                        "description": "Latin name"
-                      },
-                      "height": {
-                        "type": "number",
-                        "exclusiveMinimum": 0,
-                        "description": "Height, in metres"
-                      },
-                      "planted": {
-                        "anyOf": [
-                          {
-                            "type": "string",
-                            "format": "date"
-                          },
-                          {
-                            "type": "null"
-                          }
-                        ],
-                        "description": "When it was planted; null when nobody knows"
-                      },
-                      "labels": {
-                        "description": "Words on its sign",
-                        "maxItems": 10,
-                        "type": "array",
-                        "items": {
-                          "type": "string",
-                          "maxLength": 20
-                        }
-                      }
-                    },
-                    "required": [
-                      "id",
-                      "species",
-                      "height",
-                      "planted"
-                    ],
-                    "description": "The plant"
-                  }
-                },
-                "required": [
-                  "kind",
-                  "plant"
-                ]
-              },
-              {
-                "type": "object",
-                "properties": {
-                  "kind": {
-                    "type": "string",
-                    "const": "waiting",
-                    "description": "It is too cold"
-                  },
-                  "days": {
-                    "type": "integer",
-                    "description": "Days to wait"
-                  }
-                },
-                "required": [
-                  "kind",
-                  "days"
-                ]
-              }
-            ]
+            "type": "object"
           }
         },
         "required": [
@@ -544,7 +419,7 @@ export const tools: readonly ToolEntry[] = [
     "tool": {
       "name": "water_plant",
       "title": "Water",
-      "description": "Water a plant.\n\nErrors:\n- no_such_plant: no plant has that id",
+      "description": "Water a plant.",
       "inputSchema": {
         "type": "object",
         "properties": {
@@ -562,8 +437,7 @@ export const tools: readonly ToolEntry[] = [
         "type": "object",
         "properties": {
           "wet": {
-            "type": "boolean",
-            "description": "Whether it was dry before"
+            "type": "boolean"
           }
         },
         "required": [
@@ -585,7 +459,7 @@ export const tools: readonly ToolEntry[] = [
     "tool": {
       "name": "garden_fell",
       "title": "Fell",
-      "description": "Fell a tree.\n\nErrors:\n- no_such_plant: no plant has that id",
+      "description": "Fell a tree.",
       "inputSchema": {
         "type": "object",
         "properties": {
@@ -641,159 +515,8 @@ export const tools: readonly ToolEntry[] = [
           "services": {
             "type": "array",
             "items": {
-              "type": "object",
-              "properties": {
-                "id": {
-                  "type": "string",
-                  "minLength": 1,
-                  "maxLength": 40,
-                  "description": "Id of a service, like `rules`."
-                },
-                "version": {
-                  "type": "string",
-                  "description": "Version of its contract."
-                },
-                "summary": {
-                  "type": "string",
-                  "description": "What it is for, in one sentence."
-                },
-                "state": {
-                  "type": "string",
-                  "enum": [
-                    "Starting",
-                    "Ready",
-                    "Draining",
-                    "Backoff",
-                    "Failed",
-                    "Stopped"
-                  ],
-                  "description": "The state of the service."
-                },
-                "since": {
-                  "type": "string",
-                  "format": "date-time",
-                  "description": "When it entered that state; UTC."
-                },
-                "waitsFor": {
-                  "description": "What its start waits for: other services, or a step of its own; null unless it is starting.",
-                  "type": [
-                    "string",
-                    "null"
-                  ]
-                },
-                "nextStartAt": {
-                  "anyOf": [
-                    {
-                      "type": "string",
-                      "format": "date-time"
-                    },
-                    {
-                      "type": "null"
-                    }
-                  ],
-                  "description": "When it is started again after a failure; UTC. Null unless it is waiting for that."
-                },
-                "degraded": {
-                  "anyOf": [
-                    {
-                      "type": "object",
-                      "properties": {
-                        "why": {
-                          "type": "string",
-                          "description": "What does not work."
-                        },
-                        "fix": {
-                          "type": "string",
-                          "description": "What would fix it."
-                        }
-                      },
-                      "required": [
-                        "why",
-                        "fix"
-                      ]
-                    },
-                    {
-                      "type": "null"
-                    }
-                  ],
-                  "description": "Set when only a part of it works."
-                },
-                "procedures": {
-                  "type": "integer",
-                  "description": "How many procedures it offers now."
-                },
-                "restarts": {
-                  "type": "integer",
-                  "description": "Restarts since it was last asked to run."
-                },
-                "children": {
-                  "type": "array",
-                  "items": {
-                    "type": "object",
-                    "properties": {
-                      "id": {
-                        "type": "string",
-                        "description": "Its name."
-                      },
-                      "state": {
-                        "type": "string",
-                        "enum": [
-                          "Starting",
-                          "Ready",
-                          "Draining",
-                          "Backoff",
-                          "Failed",
-                          "Stopped"
-                        ],
-                        "description": "The state of the service."
-                      },
-                      "since": {
-                        "type": "string",
-                        "format": "date-time",
-                        "description": "When it entered that state; UTC."
-                      },
-                      "restarts": {
-                        "type": "integer",
-                        "description": "Restarts since it was last asked to run."
-                      },
-                      "pid": {
-                        "anyOf": [
-                          {
-                            "type": "integer"
-                          },
-                          {
-                            "type": "null"
-                          }
-                        ],
-                        "description": "Its process, while it runs; null for a child that is no process."
-                      }
-                    },
-                    "required": [
-                      "id",
-                      "state",
-                      "since",
-                      "restarts",
-                      "pid"
-                    ]
-                  },
-                  "description": "Its own children in the supervision tree, like subprocesses."
-                }
-              },
-              "required": [
-                "id",
-                "version",
-                "summary",
-                "state",
-                "since",
-                "waitsFor",
-                "nextStartAt",
-                "degraded",
-                "procedures",
-                "restarts",
-                "children"
-              ]
-            },
-            "description": "All loaded services, by id."
+              "type": "object"
+            }
           }
         },
         "required": [
@@ -815,21 +538,15 @@ export const tools: readonly ToolEntry[] = [
     "tool": {
       "name": "kernel_describe",
       "title": "Describe",
-      "description": "Describes the procedures of a service: schemas, errors, retry safety.\n\nErrors:\n- unknown_service: no service of that id is loaded\n- unknown_procedure: the service has no procedure of that name",
+      "description": "Schemas and errors of a service's procedures: all that a tool takes",
       "inputSchema": {
         "type": "object",
         "properties": {
           "service": {
-            "type": "string",
-            "minLength": 1,
-            "maxLength": 40,
-            "description": "Id of a service, like `rules`."
+            "type": "string"
           },
           "procedure": {
-            "description": "Only this one; its name without the service.",
-            "type": "string",
-            "minLength": 1,
-            "maxLength": 80
+            "type": "string"
           }
         },
         "required": [
@@ -840,419 +557,19 @@ export const tools: readonly ToolEntry[] = [
         "type": "object",
         "properties": {
           "service": {
-            "type": "object",
-            "properties": {
-              "id": {
-                "type": "string",
-                "minLength": 1,
-                "maxLength": 40,
-                "description": "Id of a service, like `rules`."
-              },
-              "version": {
-                "type": "string",
-                "description": "Version of its contract."
-              },
-              "summary": {
-                "type": "string",
-                "description": "What it is for, in one sentence."
-              },
-              "state": {
-                "type": "string",
-                "enum": [
-                  "Starting",
-                  "Ready",
-                  "Draining",
-                  "Backoff",
-                  "Failed",
-                  "Stopped"
-                ],
-                "description": "The state of the service."
-              },
-              "since": {
-                "type": "string",
-                "format": "date-time",
-                "description": "When it entered that state; UTC."
-              },
-              "waitsFor": {
-                "description": "What its start waits for: other services, or a step of its own; null unless it is starting.",
-                "type": [
-                  "string",
-                  "null"
-                ]
-              },
-              "nextStartAt": {
-                "anyOf": [
-                  {
-                    "type": "string",
-                    "format": "date-time"
-                  },
-                  {
-                    "type": "null"
-                  }
-                ],
-                "description": "When it is started again after a failure; UTC. Null unless it is waiting for that."
-              },
-              "degraded": {
-                "anyOf": [
-                  {
-                    "type": "object",
-                    "properties": {
-                      "why": {
-                        "type": "string",
-                        "description": "What does not work."
-                      },
-                      "fix": {
-                        "type": "string",
-                        "description": "What would fix it."
-                      }
-                    },
-                    "required": [
-                      "why",
-                      "fix"
-                    ]
-                  },
-                  {
-                    "type": "null"
-                  }
-                ],
-                "description": "Set when only a part of it works."
-              },
-              "procedures": {
-                "type": "integer",
-                "description": "How many procedures it offers now."
-              },
-              "restarts": {
-                "type": "integer",
-                "description": "Restarts since it was last asked to run."
-              },
-              "children": {
-                "type": "array",
-                "items": {
-                  "type": "object",
-                  "properties": {
-                    "id": {
-                      "type": "string",
-                      "description": "Its name."
-                    },
-                    "state": {
-                      "type": "string",
-                      "enum": [
-                        "Starting",
-                        "Ready",
-                        "Draining",
-                        "Backoff",
-                        "Failed",
-                        "Stopped"
-                      ],
-                      "description": "The state of the service."
-                    },
-                    "since": {
-                      "type": "string",
-                      "format": "date-time",
-                      "description": "When it entered that state; UTC."
-                    },
-                    "restarts": {
-                      "type": "integer",
-                      "description": "Restarts since it was last asked to run."
-                    },
-                    "pid": {
-                      "anyOf": [
-                        {
-                          "type": "integer"
-                        },
-                        {
-                          "type": "null"
-                        }
-                      ],
-                      "description": "Its process, while it runs; null for a child that is no process."
-                    }
-                  },
-                  "required": [
-                    "id",
-                    "state",
-                    "since",
-                    "restarts",
-                    "pid"
-                  ]
-                },
-                "description": "Its own children in the supervision tree, like subprocesses."
-              }
-            },
-            "required": [
-              "id",
-              "version",
-              "summary",
-              "state",
-              "since",
-              "waitsFor",
-              "nextStartAt",
-              "degraded",
-              "procedures",
-              "restarts",
-              "children"
-            ],
-            "description": "The service itself."
+            "type": "object"
           },
           "procedures": {
             "type": "array",
             "items": {
-              "type": "object",
-              "properties": {
-                "name": {
-                  "type": "string",
-                  "description": "Full name, like `rules.resolveAttack`."
-                },
-                "kind": {
-                  "type": "string",
-                  "enum": [
-                    "query",
-                    "mutation",
-                    "subscription"
-                  ],
-                  "description": "Whether it reads, changes or streams."
-                },
-                "summary": {
-                  "type": "string",
-                  "description": "What it does, in one sentence."
-                },
-                "retry": {
-                  "type": "string",
-                  "enum": [
-                    "safe",
-                    "idempotent",
-                    "keyed",
-                    "unsafe"
-                  ],
-                  "description": "How a repeat behaves."
-                },
-                "access": {
-                  "type": "string",
-                  "enum": [
-                    "read",
-                    "call",
-                    "admin"
-                  ],
-                  "description": "What a token must allow."
-                },
-                "deprecated": {
-                  "description": "Since when it is deprecated, and what to use instead; null for what is not.",
-                  "type": [
-                    "string",
-                    "null"
-                  ]
-                },
-                "deadlineMs": {
-                  "anyOf": [
-                    {
-                      "type": "integer"
-                    },
-                    {
-                      "type": "null"
-                    }
-                  ],
-                  "description": "Longest time it may take, in milliseconds; null for subscriptions."
-                },
-                "placement": {
-                  "type": "string",
-                  "description": "Where its calls may run: `here` (in the kernel), `stateless` (anywhere) or `keyed by <field>` (each key in one place)."
-                },
-                "streams": {
-                  "anyOf": [
-                    {
-                      "type": "integer"
-                    },
-                    {
-                      "type": "null"
-                    }
-                  ],
-                  "description": "Streams of it that may be open at once; null for what is no subscription."
-                },
-                "errors": {
-                  "type": "array",
-                  "items": {
-                    "type": "object",
-                    "properties": {
-                      "reason": {
-                        "type": "string",
-                        "description": "Stable name of the error."
-                      },
-                      "code": {
-                        "type": "string",
-                        "description": "Infrastructure code it belongs to."
-                      },
-                      "when": {
-                        "type": "string",
-                        "description": "When it happens."
-                      }
-                    },
-                    "required": [
-                      "reason",
-                      "code",
-                      "when"
-                    ]
-                  },
-                  "description": "Errors it declares."
-                },
-                "run": {
-                  "anyOf": [
-                    {
-                      "type": "object",
-                      "properties": {
-                        "onRestart": {
-                          "type": "string",
-                          "enum": [
-                            "fail",
-                            "resume"
-                          ],
-                          "description": "What becomes of a run whose kernel ended in the middle."
-                        },
-                        "attempts": {
-                          "type": "integer",
-                          "description": "Attempts in all."
-                        },
-                        "concurrency": {
-                          "type": "integer",
-                          "description": "Runs of it that work at once."
-                        },
-                        "deadlineMs": {
-                          "type": "integer",
-                          "description": "Longest time that one attempt may take, in milliseconds."
-                        }
-                      },
-                      "required": [
-                        "onRestart",
-                        "attempts",
-                        "concurrency",
-                        "deadlineMs"
-                      ]
-                    },
-                    {
-                      "type": "null"
-                    }
-                  ],
-                  "description": "How it works as a run; null for what cannot be started as one."
-                },
-                "questions": {
-                  "type": "array",
-                  "items": {
-                    "type": "object",
-                    "properties": {
-                      "name": {
-                        "type": "string",
-                        "description": "Its name in the contract."
-                      },
-                      "kind": {
-                        "type": "string",
-                        "enum": [
-                          "form",
-                          "confirm"
-                        ],
-                        "description": "A form to fill in, or yes or no."
-                      },
-                      "when": {
-                        "type": "string",
-                        "description": "When it is asked."
-                      }
-                    },
-                    "required": [
-                      "name",
-                      "kind",
-                      "when"
-                    ]
-                  },
-                  "description": "What it may ask a person."
-                },
-                "examples": {
-                  "type": "array",
-                  "items": {
-                    "type": "object",
-                    "properties": {
-                      "summary": {
-                        "type": "string",
-                        "description": "What it shows."
-                      },
-                      "input": {
-                        "description": "An input that it takes.",
-                        "$ref": "#/$defs/Json"
-                      }
-                    },
-                    "required": [
-                      "summary",
-                      "input"
-                    ]
-                  },
-                  "description": "Examples of its contract."
-                },
-                "input": {
-                  "type": "object",
-                  "description": "JSON Schema 2020-12 of its input.",
-                  "additionalProperties": {
-                    "$ref": "#/$defs/Json"
-                  }
-                },
-                "output": {
-                  "type": "object",
-                  "description": "JSON Schema 2020-12 of its output.",
-                  "additionalProperties": {
-                    "$ref": "#/$defs/Json"
-                  }
-                }
-              },
-              "required": [
-                "name",
-                "kind",
-                "summary",
-                "retry",
-                "access",
-                "deprecated",
-                "deadlineMs",
-                "placement",
-                "streams",
-                "errors",
-                "run",
-                "questions",
-                "examples",
-                "input",
-                "output"
-              ]
-            },
-            "description": "Its procedures, by name."
+              "type": "object"
+            }
           }
         },
         "required": [
           "service",
           "procedures"
-        ],
-        "$defs": {
-          "Json": {
-            "anyOf": [
-              {
-                "type": "string"
-              },
-              {
-                "type": "number"
-              },
-              {
-                "type": "boolean"
-              },
-              {
-                "type": "null"
-              },
-              {
-                "type": "array",
-                "items": {
-                  "$ref": "#/$defs/Json"
-                }
-              },
-              {
-                "type": "object",
-                "additionalProperties": {
-                  "$ref": "#/$defs/Json"
-                }
-              }
-            ]
-          }
-        }
+        ]
       },
       "annotations": {
         "title": "Describe",
@@ -1269,15 +586,12 @@ export const tools: readonly ToolEntry[] = [
     "tool": {
       "name": "kernel_stats",
       "title": "Stats",
-      "description": "Counts calls, failures and durations of each procedure.\n\nErrors:\n- unknown_service: no service of that id is loaded",
+      "description": "Counts calls, failures and durations of each procedure.",
       "inputSchema": {
         "type": "object",
         "properties": {
           "service": {
-            "description": "Only this service.",
-            "type": "string",
-            "minLength": 1,
-            "maxLength": 40
+            "type": "string"
           }
         }
       },
@@ -1285,137 +599,13 @@ export const tools: readonly ToolEntry[] = [
         "type": "object",
         "properties": {
           "uptimeMs": {
-            "type": "integer",
-            "description": "Since the kernel started, in milliseconds."
+            "type": "integer"
           },
           "procedures": {
             "type": "array",
             "items": {
-              "type": "object",
-              "properties": {
-                "procedure": {
-                  "type": "string",
-                  "description": "Full name."
-                },
-                "kind": {
-                  "type": "string",
-                  "enum": [
-                    "query",
-                    "mutation",
-                    "subscription"
-                  ],
-                  "description": "Whether it reads, changes or streams; durations of streams are those of their subscribers."
-                },
-                "calls": {
-                  "type": "integer",
-                  "description": "Calls since the kernel started."
-                },
-                "failures": {
-                  "type": "integer",
-                  "description": "Of those, how many ended in an error."
-                },
-                "running": {
-                  "type": "integer",
-                  "description": "Calls running now."
-                },
-                "waiting": {
-                  "type": "integer",
-                  "description": "Calls that wait for a place now."
-                },
-                "meanMs": {
-                  "type": "number",
-                  "description": "Mean duration, in milliseconds."
-                },
-                "recent": {
-                  "type": "array",
-                  "items": {
-                    "type": "object",
-                    "properties": {
-                      "minutes": {
-                        "type": "integer",
-                        "description": "Of the last so many minutes; the one that runs is not over yet."
-                      },
-                      "calls": {
-                        "type": "integer",
-                        "description": "Calls that ended in them."
-                      },
-                      "failures": {
-                        "type": "integer",
-                        "description": "Of those, how many ended in an error."
-                      },
-                      "p50Ms": {
-                        "description": "Duration that half of the calls took at most, in milliseconds; null without calls.",
-                        "type": [
-                          "number",
-                          "null"
-                        ]
-                      },
-                      "p90Ms": {
-                        "description": "Duration that nine of ten of the calls took at most, in milliseconds; null without calls.",
-                        "type": [
-                          "number",
-                          "null"
-                        ]
-                      },
-                      "p99Ms": {
-                        "description": "Duration that 99 of 100 of the calls took at most, in milliseconds; null without calls.",
-                        "type": [
-                          "number",
-                          "null"
-                        ]
-                      }
-                    },
-                    "required": [
-                      "minutes",
-                      "calls",
-                      "failures",
-                      "p50Ms",
-                      "p90Ms",
-                      "p99Ms"
-                    ]
-                  },
-                  "description": "The last 1, 5 and 60 minutes."
-                },
-                "lastError": {
-                  "anyOf": [
-                    {
-                      "type": "object",
-                      "properties": {
-                        "code": {
-                          "type": "string",
-                          "description": "Its code."
-                        },
-                        "at": {
-                          "type": "string",
-                          "format": "date-time",
-                          "description": "When; UTC."
-                        }
-                      },
-                      "required": [
-                        "code",
-                        "at"
-                      ]
-                    },
-                    {
-                      "type": "null"
-                    }
-                  ],
-                  "description": "The latest failure."
-                }
-              },
-              "required": [
-                "procedure",
-                "kind",
-                "calls",
-                "failures",
-                "running",
-                "waiting",
-                "meanMs",
-                "recent",
-                "lastError"
-              ]
-            },
-            "description": "Procedures that were called at least once, by name."
+              "type": "object"
+            }
           }
         },
         "required": [
@@ -1425,105 +615,6 @@ export const tools: readonly ToolEntry[] = [
       },
       "annotations": {
         "title": "Stats",
-        "readOnlyHint": true,
-        "destructiveHint": false,
-        "idempotentHint": true,
-        "openWorldHint": false
-      }
-    }
-  },
-  {
-    "procedure": "kernel.process",
-    "wrapped": false,
-    "tool": {
-      "name": "kernel_process",
-      "title": "Process",
-      "description": "Shows the kernel's process: its age, memory, CPU time and how late its event loop is.",
-      "inputSchema": {
-        "type": "object",
-        "properties": {}
-      },
-      "outputSchema": {
-        "type": "object",
-        "properties": {
-          "version": {
-            "type": "string",
-            "description": "Version of the kernel."
-          },
-          "node": {
-            "type": "string",
-            "description": "Version of Node."
-          },
-          "pid": {
-            "type": "integer",
-            "description": "Its process."
-          },
-          "startedAt": {
-            "type": "string",
-            "format": "date-time",
-            "description": "When the kernel started; UTC."
-          },
-          "cpu": {
-            "type": "number",
-            "description": "CPU time by time since its start: 1 is one core all the time."
-          },
-          "rssBytes": {
-            "type": "integer",
-            "description": "Resident memory."
-          },
-          "heapUsedBytes": {
-            "type": "integer",
-            "description": "Heap in use."
-          },
-          "heapTotalBytes": {
-            "type": "integer",
-            "description": "Heap reserved."
-          },
-          "lag": {
-            "anyOf": [
-              {
-                "type": "object",
-                "properties": {
-                  "meanMs": {
-                    "type": "number",
-                    "description": "Mean."
-                  },
-                  "p99Ms": {
-                    "type": "number",
-                    "description": "99 of 100 looks."
-                  },
-                  "maxMs": {
-                    "type": "number",
-                    "description": "The longest."
-                  }
-                },
-                "required": [
-                  "meanMs",
-                  "p99Ms",
-                  "maxMs"
-                ]
-              },
-              {
-                "type": "null"
-              }
-            ],
-            "description": "How late the event loop was since the call before, in milliseconds; null with the first call."
-          }
-        },
-        "required": [
-          "version",
-          "node",
-          "pid",
-          "startedAt",
-          "cpu",
-          "rssBytes",
-          "heapUsedBytes",
-          "heapTotalBytes",
-          "lag"
-        ]
-      },
-      "annotations": {
-        "title": "Process",
         "readOnlyHint": true,
         "destructiveHint": false,
         "idempotentHint": true,

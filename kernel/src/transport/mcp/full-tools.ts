@@ -1,0 +1,74 @@
+/**
+ * Tools as the full profile lists them: with the description and the errors of the contract, and with the schemas of the service's
+ * JSON Schema document, complete. Loaded when somebody asks for it.
+ *
+ * Not here: the short form, which `fairlead gen` writes.
+ */
+import { deprecationText, type Procedure } from "@fairlead/contracts";
+import type { Tool } from "@modelcontextprotocol/server";
+import { isRecord } from "../../call/record.ts";
+import type { ToolEntry } from "../../host/manifest.ts";
+import { parseSchemaDocument, standalone } from "../../host/schema-document.ts";
+import type { Surroundings } from "../transport.ts";
+import { asTool, serviceId } from "./endpoint.ts";
+
+type JsonSchema = Readonly<Record<string, unknown>>;
+
+/** The longest description that every vendor takes. */
+const longestDescription = 1_024;
+
+export const loadFullTools = (
+  { catalog, manifest }: Pick<Surroundings, "catalog" | "manifest">,
+  services: readonly string[],
+): Promise<(entry: ToolEntry) => Tool> =>
+  Promise.all(services.map((id) => manifest.schema(id).then((text) => [id, parseSchemaDocument(text)] as const))).then(
+    (loaded) => {
+      const documents = new Map(loaded);
+      return (entry) => {
+        const { procedure: name, passed, wrapped } = entry;
+        const tool = asTool(entry.tool);
+        const service = serviceId(name);
+        const procedure = catalog.find(name)?.procedure;
+        const document = documents.get(service);
+        if (passed === true || procedure === undefined || document === undefined) return tool;
+        const schema = (part: string): JsonSchema =>
+          withoutReference(standalone(document, `${name.slice(service.length + 1)}.${part}`));
+        const [input, output] = [schema("input"), schema("output")];
+        return {
+          ...tool,
+          description: describe(procedure),
+          ...(input.type === "object" && { inputSchema: { ...input, type: "object" } }),
+          ...(Object.keys(output).length > 0 && {
+            outputSchema: wrapped ? wrap(output) : { ...output, type: "object" },
+          }),
+        };
+      };
+    },
+  );
+
+/** Summary, description and the declared errors: with the words when they happen, where there is room for that. */
+const describe = ({ summary, description, deprecated, errors = {} }: Procedure): string => {
+  const notice = deprecated === undefined ? [] : [deprecationText(deprecated)];
+  const lead = [summary, ...notice, ...(description === undefined ? [] : [description])].join("\n\n");
+  const reasons = Object.entries(errors);
+  if (reasons.length === 0) return lead;
+  const whole = `${lead}\n\nErrors:\n${reasons.map(([reason, { when }]) => `- ${reason}: ${when}`).join("\n")}`;
+  return whole.length <= longestDescription
+    ? whole
+    : `${lead}\n\nErrors: ${reasons.map(([reason]) => reason).join(", ")}`;
+};
+
+/** MCP wants an object's schema itself, and a document may refer to it. */
+const withoutReference = (schema: JsonSchema): JsonSchema => {
+  const { $ref, $defs } = schema;
+  const name = typeof $ref === "string" ? $ref.replace("#/$defs/", "") : undefined;
+  const definition = name !== undefined && isRecord($defs) ? $defs[name] : undefined;
+  return isRecord(definition) ? { ...definition, $defs } : schema;
+};
+
+const wrap = ({ $defs, ...value }: JsonSchema): NonNullable<Tool["outputSchema"]> => ({
+  type: "object",
+  properties: { value },
+  required: ["value"],
+  ...($defs !== undefined && { $defs }),
+});
