@@ -1,6 +1,6 @@
 /**
  * The tool list that ships: what models pay for it, tool by tool, and that it never refuses what the services take, although it
- * shows fewer fields and words than a contract has (`docs/adr/0195-a-tool-list-is-written-for-models.md`). After a wanted
+ * shows fewer fields and words than a contract has (`docs/adr/0197-a-tool-list-is-written-for-models.md`). After a wanted
  * change: `npx vitest run test/golden/tool-list -u`, and read the diff.
  */
 import { join } from "node:path";
