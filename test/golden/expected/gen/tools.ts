@@ -622,4 +622,70 @@ export const tools: readonly ToolEntry[] = [
       }
     }
   },
+  {
+    "procedure": "kernel.process",
+    "wrapped": false,
+    "tool": {
+      "name": "kernel_process",
+      "title": "Process",
+      "description": "Shows the kernel's process: its age, memory, CPU time and how late its event loop is.",
+      "inputSchema": {
+        "type": "object",
+        "properties": {}
+      },
+      "outputSchema": {
+        "type": "object",
+        "properties": {
+          "version": {
+            "type": "string"
+          },
+          "node": {
+            "type": "string"
+          },
+          "pid": {
+            "type": "integer"
+          },
+          "startedAt": {
+            "type": "string"
+          },
+          "cpu": {
+            "type": "number"
+          },
+          "rssBytes": {
+            "type": "integer"
+          },
+          "heapUsedBytes": {
+            "type": "integer"
+          },
+          "heapTotalBytes": {
+            "type": "integer"
+          },
+          "lag": {
+            "type": [
+              "object",
+              "null"
+            ]
+          }
+        },
+        "required": [
+          "version",
+          "node",
+          "pid",
+          "startedAt",
+          "cpu",
+          "rssBytes",
+          "heapUsedBytes",
+          "heapTotalBytes",
+          "lag"
+        ]
+      },
+      "annotations": {
+        "title": "Process",
+        "readOnlyHint": true,
+        "destructiveHint": false,
+        "idempotentHint": true,
+        "openWorldHint": false
+      }
+    }
+  },
 ];
