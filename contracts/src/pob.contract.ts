@@ -22,6 +22,7 @@ import {
   statMap,
   treeInput,
 } from "./pob/engine.ts";
+import { tools } from "./pob/tools.ts";
 
 /** What a notice is, for those who receive notices from elsewhere. */
 export { buildNotice as buildNoticeSchema, curatedStatNames, noticeKinds };
@@ -84,13 +85,7 @@ export const pob = defineContract({
   summary: "Reads Path of Exile builds, and computes them with the user's own Path of Building.",
   procedures: {
     parseBuild: query({
-      tool: {
-        name: "parse_build",
-        description:
-          "Reads a Path of Exile build from XML or a share code: class, level, skills, items, tree, stored stats",
-        fields: { source: "{build: XML or code} or {file: name}" },
-        listed: "core",
-      },
+      tool: tools.parseBuild,
       summary: "Reads a build from XML or a share code: class, level, main skill, items, gems, tree, stored stats.",
       description: "Needs no Path of Building. Stats are those stored in the file, not computed.",
       input: z.strictObject({ source: buildSource }),
@@ -100,7 +95,7 @@ export const pob = defineContract({
       policy: { limits: bigInput },
     }),
     validateBuild: query({
-      tool: { name: "validate_build", listed: "full" },
+      tool: tools.validateBuild,
       summary: "Says what is wrong with a build, before Path of Building is asked to load it.",
       input: z.strictObject({ build: buildText }),
       output: z.object({
@@ -111,7 +106,7 @@ export const pob = defineContract({
       policy: { limits: bigInput },
     }),
     compareBuilds: query({
-      tool: { name: "compare_builds", listed: "full" },
+      tool: tools.compareBuilds,
       summary: "Compares two builds: class, level, skills, items, configuration and passive trees.",
       input: z.strictObject({
         a: buildSource.describe("The first build."),
@@ -122,7 +117,7 @@ export const pob = defineContract({
       policy: { limits: { bytes: 2 * maxBuildChars + 65_536, string: maxBuildChars } },
     }),
     convertBuild: query({
-      tool: { name: "convert_build", listed: "full" },
+      tool: tools.convertBuild,
       summary: "Turns a share code into XML, or XML into a share code.",
       input: z.strictObject({ source: buildSource }),
       output: z.object({
@@ -133,7 +128,7 @@ export const pob = defineContract({
       policy: { limits: bigInput },
     }),
     listBuilds: query({
-      tool: { name: "list_builds", description: "Lists the Path of Exile builds in the folder" },
+      tool: tools.listBuilds,
       summary: "Lists the builds in the configured folder.",
       input: z.strictObject({}),
       output: z.object({
@@ -150,7 +145,7 @@ export const pob = defineContract({
       }),
     }),
     luaStart: mutation({
-      tool: { name: "lua_start", description: "Starts Path of Building", fields: { session: "" } },
+      tool: tools.luaStart,
       summary: "Starts Path of Building. Does nothing when it runs; starts it again when it had failed.",
       retry: "idempotent",
       input: z.strictObject({ session: sessionName }),
@@ -158,19 +153,14 @@ export const pob = defineContract({
       policy: { deadlineMs: 60_000 },
     }),
     luaStop: mutation({
-      tool: { name: "lua_stop", description: "Stops Path of Building; the build is gone", fields: { session: "" } },
+      tool: tools.luaStop,
       summary: "Stops Path of Building and forgets the loaded build. Does nothing when it is not running.",
       retry: "idempotent",
       input: z.strictObject({ session: sessionName }),
       output: statusText,
     }),
     luaLoadBuild: mutation({
-      tool: {
-        name: "lua_load_build",
-        description: "Loads a Path of Exile build to compute it",
-        fields: { session: "", build_xml: "XML or share code", name: "" },
-        listed: "core",
-      },
+      tool: tools.luaLoadBuild,
       summary: "Loads a build into Path of Building, from XML or a share code.",
       description: "A build that cannot be loaded leaves the one that was loaded before as it was.",
       retry: "idempotent",
@@ -198,12 +188,7 @@ export const pob = defineContract({
       policy: { deadlineMs: 60_000, limits: bigInput },
     }),
     luaGetStats: query({
-      tool: {
-        name: "lua_get_stats",
-        description: "Stats of the loaded Path of Exile build",
-        fields: { session: "", fields: "Names, like Life" },
-        listed: "core",
-      },
+      tool: tools.luaGetStats,
       summary: "The loaded build's stats, as Path of Building computes them.",
       input: z.strictObject({
         session: sessionName,
@@ -226,24 +211,14 @@ export const pob = defineContract({
       ],
     }),
     luaGetTree: query({
-      tool: { name: "lua_get_tree", description: "Passive tree of the loaded build", fields: { session: "" } },
+      tool: tools.luaGetTree,
       summary: "The loaded build's passive tree.",
       input: z.strictObject({ session: sessionName }),
       output: passiveTree.extend({ meta: engineMeta }),
       errors: session,
     }),
     luaSetTree: mutation({
-      tool: {
-        name: "lua_set_tree",
-        description: "Sets the loaded build's passive tree",
-        fields: {
-          session: "",
-          classId: "",
-          ascendClassId: "",
-          nodes: "All node ids",
-          masteryEffects: "{node: effect}",
-        },
-      },
+      tool: tools.luaSetTree,
       summary: "Sets class, ascendancy, nodes and masteries of the loaded build, and recalculates.",
       description:
         "Answers the tree as it is then, with the requested nodes that could not be allocated and those that came by themselves.",
@@ -264,20 +239,7 @@ export const pob = defineContract({
       ],
     }),
     luaCalcWith: query({
-      tool: {
-        name: "lua_calc_with",
-        description: "What the loaded build's stats would be with these changes",
-        fields: {
-          session: "",
-          addNodes: "Node ids",
-          removeNodes: "",
-          level: "",
-          items: "[{slot, text?}]",
-          gems: "[{group, gem, name?, level?, quality?, enabled?, remove?}]",
-          config: "",
-          fields: "Stats to give",
-        },
-      },
+      tool: tools.luaCalcWith,
       summary: "What would change with other nodes, items, gems, level or configuration. Changes nothing.",
       input: changes.extend({
         fields: z
@@ -301,19 +263,7 @@ export const pob = defineContract({
       examples: [{ summary: "One more node and level 21", input: { addNodes: [57264], level: 21 } }],
     }),
     luaApply: mutation({
-      tool: {
-        name: "lua_apply",
-        description: "Changes the loaded build",
-        fields: {
-          session: "",
-          addNodes: "",
-          removeNodes: "",
-          level: "",
-          items: "[{slot, text?}]",
-          gems: "As in lua_calc_with",
-          config: "",
-        },
-      },
+      tool: tools.luaApply,
       summary: "Changes nodes, items, gems, level or configuration of the loaded build, and recalculates.",
       retry: "unsafe",
       input: changes,
@@ -327,7 +277,7 @@ export const pob = defineContract({
       examples: [{ summary: "Level 21", input: { level: 21 } }],
     }),
     luaUndo: mutation({
-      tool: { name: "lua_undo", fields: { session: "" } },
+      tool: tools.luaUndo,
       summary: "Takes the last change of the loaded build back.",
       retry: "unsafe",
       input: z.strictObject({ session: sessionName }),
@@ -347,11 +297,7 @@ export const pob = defineContract({
       policy: { deadlineMs: 60_000 },
     }),
     luaGetParts: query({
-      tool: {
-        name: "lua_get_parts",
-        description: "Items, gems and configuration of the loaded build",
-        fields: { session: "" },
-      },
+      tool: tools.luaGetParts,
       summary: "Items, skills and configuration of the loaded build, with the numbers that luaApply takes.",
       input: z.strictObject({ session: sessionName }),
       output: z.object({
@@ -400,7 +346,7 @@ export const pob = defineContract({
       errors: { ...session, unsupported },
     }),
     luaDrawTree: query({
-      tool: { name: "lua_draw_tree", listed: "full" },
+      tool: tools.luaDrawTree,
       summary: "Draws the loaded build's passive tree as SVG, or how another build's tree differs from it.",
       description:
         "Places come from the user's own copy of Path of Building. Nodes that exist only in another tree version are left out.",
@@ -414,7 +360,7 @@ export const pob = defineContract({
       errors: { ...session, ...reading, unsupported },
     }),
     luaExport: query({
-      tool: { name: "lua_export", fields: { session: "" } },
+      tool: tools.luaExport,
       summary: "The loaded build with its changes, as XML and as a share code.",
       input: z.strictObject({ session: sessionName }),
       output: z.object({
@@ -425,11 +371,7 @@ export const pob = defineContract({
       errors: { ...session, unsupported },
     }),
     luaRankNodes: query({
-      tool: {
-        name: "lua_rank_nodes",
-        description: "Passive nodes near the loaded build's that gain most of a stat",
-        fields: { session: "", stat: "Like CombinedDPS", maxPoints: "", limit: "" },
-      },
+      tool: tools.luaRankNodes,
       summary: "Which passive nodes within reach gain most of a stat for each point, with the path to them.",
       description:
         "Reports progress. Runs in copies of the process side by side; the answer does not depend on how many.",

@@ -3,7 +3,7 @@
  * schema, all of one procedure, or one named type. Pure.
  */
 
-type JsonSchema = Readonly<Record<string, unknown>>;
+export type JsonSchema = Readonly<Record<string, unknown>>;
 
 /** The document that `fairlead gen` writes for a service: definitions named `resolveAttack.input` and the like, and named types. */
 export interface SchemaDocument {

@@ -37,7 +37,7 @@ export interface Endpoint {
 }
 
 /** What endpoints are made of. */
-export interface EndpointParts {
+interface EndpointParts {
   readonly catalog: Surroundings["catalog"];
   /** The manifest's tools. */
   readonly entries: readonly ToolEntry[];

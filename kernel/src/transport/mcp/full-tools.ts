@@ -8,11 +8,9 @@ import { deprecationText, type Procedure } from "@fairlead/contracts";
 import type { Tool } from "@modelcontextprotocol/server";
 import { isRecord } from "../../call/record.ts";
 import type { ToolEntry } from "../../host/manifest.ts";
-import { parseSchemaDocument, standalone } from "../../host/schema-document.ts";
+import { type JsonSchema, parseSchemaDocument, standalone } from "../../host/schema-document.ts";
 import type { Surroundings } from "../transport.ts";
 import { asTool, serviceId } from "./endpoint.ts";
-
-type JsonSchema = Readonly<Record<string, unknown>>;
 
 /** The longest description that every vendor takes. */
 const longestDescription = 1_024;
