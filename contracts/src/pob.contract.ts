@@ -15,6 +15,7 @@ import {
   droppedNode,
   engineMeta,
   mostNotices,
+  newNotices,
   noticeKinds,
   rankedNode,
   sessionName,
@@ -71,10 +72,6 @@ const session = { not_loaded };
 const bigInput = { bytes: maxBuildChars + 65_536, string: maxBuildChars } as const;
 const exampleBuild =
   '<PathOfBuilding><Build level="20" targetVersion="3_0" className="Witch" ascendClassName="None"/><Tree activeSpec="1"><Spec treeVersion="3_28" classId="3" ascendClassId="0" nodes="54447"/></Tree></PathOfBuilding>';
-
-const newNotices = z
-  .array(buildNotice)
-  .describe(`What Path of Building did not take as it is written, new with this change; at most ${mostNotices}.`);
 
 const statusText = z.string().describe("What happened, in a sentence.");
 

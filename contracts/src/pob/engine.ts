@@ -137,6 +137,11 @@ export const buildNotice = z.object({
 /** Most notices of one answer. */
 export const mostNotices = 200;
 
+/** What a change of the loaded build added to them. */
+export const newNotices = z
+  .array(buildNotice)
+  .describe(`What Path of Building did not take as it is written, new with this change; at most ${mostNotices}.`);
+
 /** A passive tree to set in the loaded build. */
 export const treeInput = z.strictObject({
   session: sessionName,
