@@ -100,7 +100,7 @@ export interface Kernel {
   /** Starts listening for HTTP, tRPC and MCP. Rejects with a `FairleadError` that says what to do. */
   serve(): Promise<Addresses>;
   /** Speaks MCP on stdin and stdout, in both eras; with `services`, only their tools. */
-  serveStdio(services?: readonly string[]): Promise<StdioServer>;
+  serveStdio(services?: readonly string[], choice?: string): Promise<StdioServer>;
   /**
    * Resolves with the error that the kernel cannot go on from: a service gave up whose `exceeded` is `escalate`. Close the kernel then;
    * for whatever started it to start it again.
@@ -197,7 +197,14 @@ const grace = "3 seconds";
 
 const makeKernel = ({ config, composition, manifest, log, pages }: KernelParts): Kernel => {
   const { dispatch, catalog, events } = composition;
-  const surroundings: Surroundings = { dispatch, catalog, manifest, server: { name: "fairlead", version }, log };
+  const surroundings: Surroundings = {
+    dispatch,
+    catalog,
+    manifest,
+    server: { name: "fairlead", version },
+    log,
+    profiles: config.profiles,
+  };
   const scope = Scope.makeUnsafe();
   let network: Promise<Addresses> | undefined;
   let closing: Promise<void> | undefined;
@@ -267,9 +274,9 @@ const makeKernel = ({ config, composition, manifest, log, pages }: KernelParts):
       network ??= Effect.runPromise(serve).finally(() => void manifest.readAll());
       return network;
     },
-    serveStdio: async (only = []) => {
+    serveStdio: async (only = [], choice = "") => {
       const { serveStdio } = await import("../transport/mcp/stdio.ts");
-      return serveStdio(surroundings, { services: only });
+      return serveStdio(surroundings, { services: only, choice });
     },
     stopRequested: stop.promise,
     ownerSocket: (key) => {

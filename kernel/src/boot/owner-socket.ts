@@ -69,7 +69,10 @@ export const makeOwnerSocket = ({ surroundings, key, openHttp, start }: OwnerSoc
     }
     start(hello.services);
     const streams = { input: socket, output: socket };
-    Promise.all([repeatableTools(surroundings), serveStdio(surroundings, { streams, services: hello.services })]).then(
+    Promise.all([
+      repeatableTools(surroundings),
+      serveStdio(surroundings, { streams, services: hello.services, choice: hello.choice }),
+    ]).then(
       ([repeatable, server]) => {
         attached.add(server);
         socket.write(replyLine({ ok: true, repeatable }));

@@ -122,6 +122,21 @@ export const configSchema = z.strictObject({
     ),
   only: z.array(z.string()).optional().describe("Services to run; all when left out."),
   manifest: z.string().optional().describe("Path of the generated manifest; no services when left out."),
+  profiles: z
+    .record(
+      z.string().regex(/^[a-z][a-z0-9-]{0,39}$/, "a name of lower-case letters, digits and -"),
+      z.strictObject({
+        services: z.array(z.string()).optional().describe("Tools of these services only."),
+        tools: z.array(z.string()).optional().describe("Only tools of these names."),
+        readOnly: z.boolean().optional().describe("Only tools that say they change nothing."),
+        full: z.boolean().optional().describe("Every tool is listed, with all that its contract says."),
+      }),
+    )
+    .default({})
+    .describe(
+      "Choices of MCP tools by name: `/mcp?profile=<name>`. They choose what is offered, and do not protect: tokens do.",
+    ),
+  manifest: z.string().optional().describe("Path of the generated manifest; the shipped services when left out."),
   lagMs: z
     .number()
     .positive()

@@ -55,7 +55,8 @@ export const refuseUnknownServices = (
     placement,
     only,
     tokens,
-  }: Pick<Config, "services" | "supervision" | "placement" | "only" | "tokens">,
+    profiles,
+  }: Pick<Config, "services" | "supervision" | "placement" | "only" | "tokens" | "profiles">,
   ids: readonly string[],
   env: Environment = {},
 ): void => {
@@ -67,6 +68,9 @@ export const refuseUnknownServices = (
     ...(only ?? []).map((id, at) => ({ id, path: `${settingSource("only", env)}[${at}]`, known: ids })),
     ...tokens.flatMap((token, at) =>
       (token.services ?? []).map((id, index) => ({ id, path: `tokens[${at}].services[${index}]`, known: callable })),
+    ),
+    ...Object.entries(profiles).flatMap(([name, profile]) =>
+      (profile.services ?? []).map((id, at) => ({ id, path: `profiles.${name}.services[${at}]`, known: callable })),
     ),
   ];
   const unknown = named.filter(({ id, known }) => !known.includes(id));

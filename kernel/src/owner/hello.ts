@@ -8,6 +8,8 @@ interface AttachHello {
   readonly key: string;
   /** The only services whose tools are offered; none for all. */
   readonly services: readonly string[];
+  /** A choice among their tools, like `profile=full&read-only=1`; empty for none. */
+  readonly choice: string;
 }
 
 /** Tools whose calls do no harm when they are sent again: always, or where the call has an idempotency key. */
@@ -24,12 +26,16 @@ export type AttachReply =
 export const longestHello = 4_096;
 
 /** The order of the members is the line's: it begins with a brace, which no HTTP request does. */
-export const formatHello = ({ key, services }: AttachHello): string => `${JSON.stringify({ key, services })}\n`;
+export const formatHello = ({ key, services, choice }: AttachHello): string =>
+  `${JSON.stringify({ key, services, choice })}\n`;
 
 export const parseHello = (line: string): AttachHello | undefined => {
   const value = parse(line);
   const key = readMember(value, "key");
-  return typeof key === "string" ? { key, services: texts(readMember(value, "services")) } : undefined;
+  const choice = readMember(value, "choice");
+  return typeof key === "string"
+    ? { key, services: texts(readMember(value, "services")), choice: typeof choice === "string" ? choice : "" }
+    : undefined;
 };
 
 /** The answer to a line that is none of these, or has the wrong key. */

@@ -16,9 +16,14 @@ const mcpServe: CommandModule = {
     command
       .argument("[services...]", "Offer these only; all of them otherwise. One alone introduces itself")
       .option("--stdio", "Speak on stdin and stdout")
+      .option(
+        "--profile <name>",
+        "Offer the tools of this profile of the configuration; `full` lists every tool, in full",
+      )
+      .option("--read-only", "Offer only tools that say they change nothing")
       .addHelpText(
         "after",
-        "\nExamples:\n  fairlead mcp serve --stdio\n  fairlead mcp serve weather --stdio\n  fairlead mcp serve weather notes --stdio\n",
+        "\nExamples:\n  fairlead mcp serve --stdio\n  fairlead mcp serve weather --stdio\n  fairlead mcp serve weather notes --stdio --read-only\n",
       );
   },
 
@@ -36,17 +41,18 @@ const mcpServe: CommandModule = {
       );
     }
     await refuseUnknown(context, args);
+    const choice = formatChoice(flags);
     const settled = await settleOwnership(context, { command: "mcp serve", local: context.local });
     if (settled.kind === "attach") {
       const { serveAttached } = await import("../owner/attached.ts");
-      await serveAttached(context, settled, { services: args, open: (own) => openRelayed(context, own, args) });
+      await serveAttached(context, settled, { services: args, choice, open: (own) => openRelayed(context, own, args) });
       return context.io.signal.aborted ? exitOfSignal(context.io.signal.reason) : 0;
     }
     const kernel = await openServing(context, settled, args);
     const { untilFailed } = await openKernelCode();
     const failed = untilFailed(kernel);
     try {
-      const server = await kernel.serveStdio(args);
+      const server = await kernel.serveStdio(args, choice);
       flushCompileCache();
       const failure = await Promise.race([server.done, failed]);
       if (failure !== undefined) throw failure;
@@ -56,6 +62,13 @@ const mcpServe: CommandModule = {
     return context.io.signal.aborted ? exitOfSignal(context.io.signal.reason) : 0;
   },
 };
+
+/** The choice of tools as the query of an MCP address has it. */
+const formatChoice = ({ profile, readOnly }: Readonly<Record<string, unknown>>): string =>
+  new URLSearchParams({
+    ...(typeof profile === "string" && { profile }),
+    ...(readOnly === true && { "read-only": "1" }),
+  }).toString();
 
 /** Before anything starts. Without arguments all services are served. */
 const refuseUnknown = async (context: Context, services: readonly string[]): Promise<void> => {

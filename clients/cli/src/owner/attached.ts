@@ -23,6 +23,8 @@ export interface RelayKernel {
 interface AttachOptions {
   /** The only services whose tools are offered; none for all. */
   readonly services: readonly string[];
+  /** A choice among their tools, like `profile=full&read-only=1`. */
+  readonly choice: string;
   /** Opens a kernel on a folder of this process's own. */
   readonly open: (own: OwnFolder) => Promise<RelayKernel>;
 }
@@ -116,10 +118,13 @@ const never = new Promise<never>(() => undefined);
 const pause = (milliseconds: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, milliseconds));
 
 /** `undefined` when the owner went away meanwhile. Throws what the owner says where it refuses. */
-const openLink = async (settled: Ownership, { services, open }: AttachOptions): Promise<OwnerLink | undefined> => {
+const openLink = async (
+  settled: Ownership,
+  { services, choice, open }: AttachOptions,
+): Promise<OwnerLink | undefined> => {
   if (settled.kind === "attach") {
     const stream = connect({ path: settled.owner.socket, allowHalfOpen: true });
-    const repeatable = await greet(stream, settled.owner.key, services);
+    const repeatable = await greet(stream, { key: settled.owner.key, services, choice });
     return repeatable && { stream, repeatable, close: async () => void stream.destroy(), fatal: never };
   }
   const kernel = await open(settled);
@@ -127,7 +132,7 @@ const openLink = async (settled: Ownership, { services, open }: AttachOptions): 
   const key = settled.key ?? "local";
   kernel.ownerSocket(key)(far);
   try {
-    const repeatable = await greet(stream, key, services);
+    const repeatable = await greet(stream, { key, services, choice });
     return repeatable && { stream, repeatable, close: () => kernel.close(), fatal: kernel.fatal };
   } catch (error) {
     await kernel.close();
@@ -138,8 +143,7 @@ const openLink = async (settled: Ownership, { services, open }: AttachOptions): 
 /** Sends the first line and reads the answer. */
 const greet = async (
   stream: Duplex,
-  key: OwnerRecord["key"],
-  services: readonly string[],
+  hello: Pick<OwnerRecord, "key"> & Pick<AttachOptions, "services" | "choice">,
 ): Promise<RepeatableTools | undefined> => {
   const { formatHello, parseAttachReply } = await attachProtocol();
   const line = await new Promise<string | undefined>((resolve) => {
@@ -152,7 +156,7 @@ const greet = async (
     const stop = readLines(stream, settle);
     stream.once("close", () => settle(undefined)).once("end", () => settle(undefined));
     stream.on("error", () => stream.destroy());
-    stream.write(formatHello({ key, services }));
+    stream.write(formatHello(hello));
   });
   const reply = line === undefined ? undefined : parseAttachReply(line);
   if (reply === undefined) {

@@ -1,7 +1,7 @@
 /**
  * One address of the MCP transport: which tools it lists, which it finds for calls, and how large a message may be.
  *
- * A list follows the catalog. Not here: which addresses there are (`endpoints.ts`), and what a call does (`call.ts`).
+ * A list follows the catalog. Not here: how an address names a choice of tools (`address.ts`), and what a call does (`call.ts`).
  */
 import { defaultLimits, type Limits, toolSource } from "@fairlead/contracts";
 import type { Tool } from "@modelcontextprotocol/server";
@@ -34,6 +34,24 @@ export interface Endpoint {
   readonly headerSchemas: ReadonlyMap<string, Record<string, unknown>>;
   /** Sizes of a whole message: the largest of the offered procedures, and room for the envelope. */
   limits(): Limits;
+}
+
+/** Where a client wants to be: the path below the mount, the query without its question mark. */
+export interface Address {
+  readonly path: string;
+  readonly query?: string;
+}
+
+/** Why there is nothing at an address. */
+export interface AddressProblem {
+  readonly status: 400 | 404;
+  readonly message: string;
+}
+
+export interface Endpoints {
+  at(address: Address): Endpoint | Promise<Endpoint | AddressProblem>;
+  /** Every service that has an endpoint, for messages. */
+  readonly services: readonly string[];
 }
 
 /** What endpoints are made of. */
@@ -69,7 +87,48 @@ const headroom = 2;
 
 export const serviceId = (procedure: string): string => procedure.slice(0, procedure.indexOf("."));
 
-export const makeEndpoint = (parts: EndpointParts, selection: ToolSelection): Endpoint => {
+/** Endpoints that are kept; one that is left out is made again when it is asked for. */
+const mostKept = 256;
+
+/** Reads the manifest's tools once; endpoints of choices are made when a client comes. */
+export const makeEndpoints = ({ catalog, manifest, profiles = {} }: Surroundings): Promise<Endpoints> =>
+  manifest.tools().then((entries) => {
+    const services = [
+      ...new Set([...manifest.services.map(({ id }) => id), ...entries.map((e) => serviceId(e.procedure))]),
+    ];
+    const kept = new Map<string, Endpoint>();
+    let changes = 0;
+    catalog.onChange(() => {
+      changes += 1;
+    });
+    const make = (selection: ToolSelection, toFull?: (entry: ToolEntry) => Tool): Endpoint => {
+      const made = makeEndpoint({ catalog, entries, changes: () => changes, toFull }, selection);
+      if (kept.size >= mostKept) for (const [oldest] of [...kept].slice(0, 1)) kept.delete(oldest);
+      kept.set(made.key, made);
+      return made;
+    };
+    const select = (selection: ToolSelection): Endpoint | Promise<Endpoint> => {
+      const before = kept.get(selectionKey(selection));
+      if (before !== undefined) return before;
+      if (selection.full !== true) return make(selection);
+      return import("./full-tools.ts")
+        .then(({ loadFullTools }) => loadFullTools({ catalog, manifest }, selection.services ?? services))
+        .then((toFull) => make(selection, toFull));
+    };
+    const all = make({});
+    const single = new Map(services.map((id) => [`/${id}`, make({ services: [id] })]));
+    const at = ({ path, query = "" }: Address): Endpoint | Promise<Endpoint | AddressProblem> => {
+      const plain = path === "" || path === "/" ? all : single.get(path);
+      if (plain !== undefined && query === "") return plain;
+      return import("./address.ts").then(({ parseAddress }) => {
+        const selection = parseAddress({ path, query }, { services, profiles });
+        return "status" in selection ? selection : select(selection);
+      });
+    };
+    return { services, at };
+  });
+
+const makeEndpoint = (parts: EndpointParts, selection: ToolSelection): Endpoint => {
   const { catalog, entries } = parts;
   const isHere = (entry: ToolEntry): boolean => isSelected(selection, entry);
   const contracts = perRevision(catalog, () => {
@@ -144,7 +203,7 @@ export const makeEndpoint = (parts: EndpointParts, selection: ToolSelection): En
 };
 
 /** One text for each selection. */
-export const selectionKey = ({ services, source, tools, readOnly = false, full = false }: ToolSelection): string =>
+const selectionKey = ({ services, source, tools, readOnly = false, full = false }: ToolSelection): string =>
   JSON.stringify([services, source, tools, readOnly, full]);
 
 const isSelected = (selection: ToolSelection, { procedure, tool }: ToolEntry): boolean => {

@@ -1,5 +1,5 @@
 /**
- * The MCP transport over HTTP at `/mcp` and the addresses below it (`endpoints.ts`), both protocol eras at each.
+ * The MCP transport over HTTP at `/mcp` and the addresses below it (`address.ts`), both protocol eras at each.
  *
  * A request that carries the 2026-07-28 envelope is served stateless, by a server of its own; everything else belongs to the
  * session era (`sessions.ts`). Not here: stdio (`stdio.ts`), Host, Origin and tokens (the server's guard).
@@ -20,8 +20,7 @@ import { OpenWork } from "../../server/open-work.ts";
 import type { Surroundings } from "../transport.ts";
 import { toCaller } from "./call.ts";
 import { answerStateless } from "./direct-call.ts";
-import type { Endpoint } from "./endpoint.ts";
-import { AddressProblem, makeEndpoints } from "./endpoints.ts";
+import { type Endpoint, makeEndpoints } from "./endpoint.ts";
 import { calledTool, detectEra, rpcMethod } from "./era.ts";
 import { lacksScope, rpcCode, rpcError } from "./error.ts";
 import { idProblem } from "./id.ts";
@@ -129,7 +128,7 @@ export const mount = (surroundings: Surroundings, options: McpOptions = {}): Mou
 
   const serve = async (request: GuardedRequest, response: ServerResponse): Promise<void> => {
     const endpoint = await (await endpoints()).at(request);
-    if (endpoint instanceof AddressProblem)
+    if ("status" in endpoint)
       return writeError(response, endpoint.status, rpcError(rpcCode.exchange, endpoint.message));
     switch (request.incoming.method) {
       case "POST":

@@ -101,6 +101,20 @@ describe("eras", () => {
     });
   });
 
+  test("a choice of tools as an address has it, and why there is none", async () => {
+    const fake = fakeKernel();
+    const { send, answer } = await connect(
+      { choice: "profile=adding" },
+      { ...fake, surroundings: { ...fake.surroundings, profiles: { adding: { tools: ["add"] } } } },
+    );
+    send(hello("2025-11-25"), rpc("tools/list", {}, 1));
+    expect((await answer(1)).result?.tools).toMatchObject([{ name: "add" }]);
+    await expect(connect({ choice: "profile=non" })).rejects.toMatchObject({
+      code: "invalid_argument",
+      message: expect.stringContaining("there are full"),
+    });
+  });
+
   test("a change of the tools is announced in both eras", async () => {
     const session = await connect();
     session.send(hello("2025-11-25"));

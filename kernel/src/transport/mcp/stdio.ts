@@ -15,8 +15,7 @@ import * as Exit from "effect/Exit";
 import * as Scope from "effect/Scope";
 import { localPrincipal } from "../../call/call.ts";
 import type { Surroundings } from "../transport.ts";
-import type { Endpoint } from "./endpoint.ts";
-import { type Endpoints, makeEndpoints } from "./endpoints.ts";
+import { type Endpoint, type Endpoints, makeEndpoints } from "./endpoint.ts";
 import { type LineStreams, LineTransport } from "./lines.ts";
 import { Rounds } from "./rounds.ts";
 import { type Extension, makeServer } from "./server.ts";
@@ -25,6 +24,8 @@ import { throttle } from "./throttle.ts";
 export interface StdioOptions {
   /** Offer the tools of these services only, the kernel's beside those of several. One alone introduces itself. */
   readonly services?: readonly string[];
+  /** A choice among their tools, as an address has it in its query: `profile=full&read-only=1`. */
+  readonly choice?: string;
   /** Other streams than the process's own; then signals are left alone too. */
   readonly streams?: { readonly input: Readable; readonly output: Writable };
   /** Milliseconds that calls under way have to finish when the connection ends. */
@@ -60,9 +61,9 @@ export const serveStdio = (surroundings: Surroundings, options: StdioOptions = {
 
 /** What it takes is given back in reverse when its scope closes. */
 const serve = Effect.fnUntraced(function* (surroundings: Surroundings, options: StdioOptions, close: () => void) {
-  const { services = [] } = options;
+  const { services = [], choice = "" } = options;
   const endpoint = yield* Effect.tryPromise({
-    try: () => endpointFor(surroundings, services.length === 1 ? services[0] : undefined),
+    try: () => endpointFor(surroundings, services.length === 1 ? services[0] : undefined, choice),
     catch: (cause) => cause,
   });
   const { streams } = yield* Effect.acquireRelease(
@@ -105,17 +106,22 @@ const closeOnSignal = (close: () => void) =>
     () => Effect.sync(() => stops.map((stop) => process.off(stop, close))),
   );
 
-const endpointFor = (surroundings: Surroundings, service: string | undefined): Promise<Endpoint> =>
-  makeEndpoints(surroundings).then((endpoints) => findEndpoint(endpoints, service));
+const endpointFor = (surroundings: Surroundings, service: string | undefined, choice: string): Promise<Endpoint> =>
+  makeEndpoints(surroundings).then((endpoints) => findEndpoint(endpoints, service, choice));
 
-const findEndpoint = ({ select, services }: Endpoints, service: string | undefined): Endpoint | Promise<Endpoint> => {
-  if (service === undefined || services.includes(service))
-    return select({ services: service === undefined ? undefined : [service] });
-  const meant = didYouMean(service, services);
-  throw new FairleadError({
-    code: "not_found",
-    message: `there is no service ${service}`,
-    hint: meant === undefined ? `there are ${services.join(", ")}` : `did you mean ${meant}?`,
+const findEndpoint = ({ at, services }: Endpoints, service: string | undefined, choice: string): Promise<Endpoint> => {
+  if (service !== undefined && !services.includes(service)) {
+    const meant = didYouMean(service, services);
+    throw new FairleadError({
+      code: "not_found",
+      message: `there is no service ${service}`,
+      hint: meant === undefined ? `there are ${services.join(", ")}` : `did you mean ${meant}?`,
+    });
+  }
+  const address = { path: service === undefined ? "" : `/${service}`, query: choice };
+  return Promise.resolve(at(address)).then((found) => {
+    if (!("status" in found)) return found;
+    throw new FairleadError({ code: "invalid_argument", message: found.message });
   });
 };
 

@@ -2,8 +2,7 @@
 import { expect, test } from "vitest";
 import { fakeKernel, fakeProcedures } from "../../testing/mcp-fake.ts";
 import type { Surroundings } from "../transport.ts";
-import type { Endpoint } from "./endpoint.ts";
-import { AddressProblem, makeEndpoints } from "./endpoints.ts";
+import { type AddressProblem, type Endpoint, makeEndpoints } from "./endpoint.ts";
 
 /** The endpoint at an address like `/demo?read-only=1`, or why there is none. */
 const endpoints = async (surroundings: Surroundings) => {
@@ -15,7 +14,7 @@ const endpoints = async (surroundings: Surroundings) => {
 };
 
 const found = (endpoint: Endpoint | AddressProblem): Endpoint =>
-  endpoint instanceof AddressProblem ? expect.fail(endpoint.message) : endpoint;
+  "status" in endpoint ? expect.fail(endpoint.message) : endpoint;
 
 const everybody = { id: "local", access: ["read"] as const };
 
