@@ -1,6 +1,4 @@
 /** How tool lists show the procedures of `pob`: in the words, and with the fields, that a model needs to choose and to call them. */
-import type { ToolView } from "../core/index.ts";
-
 export const tools = {
   parseBuild: {
     name: "parse_build",
@@ -79,4 +77,4 @@ export const tools = {
     description: "Passive nodes near the loaded build's that gain most of a stat",
     fields: { session: "", stat: "Like CombinedDPS", maxPoints: "", limit: "" },
   },
-} as const satisfies Readonly<Record<string, ToolView>>;
+} as const;
