@@ -1,4 +1,7 @@
 /** The OpenAPI document as others see it: an independent validator finds nothing wrong. `openapi-client.long.test.ts` calls what it describes. */
+import { get, type IncomingMessage } from "node:http";
+import { buffer } from "node:stream/consumers";
+import { brotliDecompressSync, gunzipSync } from "node:zlib";
 import { type Kernel, makeLog, openKernel } from "@fairlead/kernel";
 import { Validator } from "@seriousme/openapi-schema-validator";
 import { afterAll, beforeAll, expect, it } from "vitest";
@@ -6,8 +9,10 @@ import { afterAll, beforeAll, expect, it } from "vitest";
 const quiet = makeLog({ level: "error", write: () => {} });
 
 let kernel: Kernel;
+let url: string;
 beforeAll(async () => {
   kernel = await openKernel({ env: {}, flags: { port: 0, lagMs: 60_000 }, log: quiet });
+  ({ http: url } = await kernel.serve());
 });
 afterAll(() => kernel.close());
 
@@ -31,4 +36,31 @@ it("names every procedure of the catalog once, with its errors", async () => {
   expect(named.toSorted()).toEqual(names.toSorted());
   for (const { responses } of operations)
     expect(Object.keys(responses)).toEqual(expect.arrayContaining(["200", "400"]));
+});
+
+/** The document over HTTP, as it was sent. */
+const fetchRaw = async (headers: Readonly<Record<string, string>>) => {
+  const { port } = new URL(url);
+  const response = await new Promise<IncomingMessage>((resolve, reject) => {
+    get({ host: "127.0.0.1", port, path: "/openapi.json", headers }, resolve).on("error", reject);
+  });
+  return { status: response.statusCode, headers: response.headers, bytes: await buffer(response) };
+};
+
+it("is sent without indentation, in the coding that a client takes, with a tag for each", async () => {
+  const whole = JSON.stringify(JSON.parse(await kernel.manifest.openapi()));
+  const plain = await fetchRaw({});
+  expect(plain.bytes.toString("utf8")).toBe(whole);
+  const [br, zipped] = [
+    await fetchRaw({ "accept-encoding": "gzip, br" }),
+    await fetchRaw({ "accept-encoding": "gzip, br;q=0" }),
+  ];
+  expect([br.headers["content-encoding"], zipped.headers["content-encoding"]]).toEqual(["br", "gzip"]);
+  expect(brotliDecompressSync(br.bytes).toString("utf8")).toBe(whole);
+  expect(gunzipSync(zipped.bytes).toString("utf8")).toBe(whole);
+  expect(br.bytes.byteLength).toBeLessThan(whole.length / 8);
+  expect(new Set([plain, br, zipped].map(({ headers }) => headers.etag)).size).toBe(3);
+  for (const { headers } of [plain, br, zipped]) expect(headers.vary).toBe("accept-encoding");
+  const again = { "accept-encoding": "br", "if-none-match": br.headers.etag ?? "" };
+  expect(await fetchRaw(again)).toMatchObject({ status: 304, bytes: Buffer.alloc(0) });
 });

@@ -9,6 +9,7 @@ import type { ServerResponse } from "node:http";
 import type { WireError } from "@fairlead/contracts";
 import type { GuardedRequest, Mount } from "../../server/mount.ts";
 import { sendProblem } from "../../server/problem.ts";
+import { chooseEncoding } from "../../server/response/encoding.ts";
 import { type PageFile, readPages } from "./files.ts";
 import { answerSession, type SessionParts } from "./session-route.ts";
 
@@ -81,7 +82,7 @@ const sendShell = (response: ServerResponse, shell: string): void => {
 
 const sendFile = (response: ServerResponse, file: PageFile): void => {
   const { headers } = response.req;
-  const encoding = chooseEncoding(String(headers["accept-encoding"] ?? ""), file);
+  const encoding = chooseEncoding(headers["accept-encoding"]?.toString(), (name) => file[name] !== undefined);
   const { bytes, etag } = (encoding === undefined ? undefined : file[encoding]) ?? file.plain;
   const described = {
     ...common,
@@ -101,17 +102,6 @@ const sendFile = (response: ServerResponse, file: PageFile): void => {
     ...(encoding !== undefined && { "content-encoding": encoding }),
   });
   response.end(bytes);
-};
-
-/** The smallest form that the client takes. A weight of 0 refuses one. */
-const chooseEncoding = (accepted: string, file: PageFile): "br" | "gzip" | undefined => {
-  const taken = new Set(
-    accepted.split(",").flatMap((part) => {
-      const [name = "", ...parameters] = part.split(";").map((text) => text.trim().toLowerCase());
-      return parameters.some((each) => /^q=0(?:\.0*)?$/.test(each)) ? [] : [name];
-    }),
-  );
-  return (["br", "gzip"] as const).find((name) => taken.has(name) && file[name] !== undefined);
 };
 
 const isKnown = (sent: string | undefined, etag: string): boolean =>

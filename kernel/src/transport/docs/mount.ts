@@ -5,10 +5,13 @@
  */
 import { createHash } from "node:crypto";
 import type { ServerResponse } from "node:http";
+import { promisify } from "node:util";
+import { brotliCompress, constants, gzip } from "node:zlib";
 import type { WireError } from "@fairlead/contracts";
 import { parseSchemaDocument, partDocument } from "../../host/schema-document.ts";
 import type { GuardedRequest, Mount } from "../../server/mount.ts";
 import { sendProblem } from "../../server/problem.ts";
+import { chooseEncoding, type Encoding } from "../../server/response/encoding.ts";
 import type { Surroundings } from "../transport.ts";
 import { indexPage } from "./index-page.ts";
 import { isVisible, type Services, visibleOpenApi, visibleVerbs } from "./visible.ts";
@@ -99,16 +102,20 @@ const keepViews = (
   return async (services) => {
     const whole = await read();
     const off = readOff();
-    if (whole === undefined || (services === undefined && off.length === 0)) return whole;
+    if (whole === undefined) return undefined;
     if (whole !== latest) views.clear();
     latest = whole;
     const key = JSON.stringify([services?.toSorted(), off]);
-    const text = views.get(key) ?? view(whole, services, off);
+    const isWhole = services === undefined && off.length === 0;
+    const text = views.get(key) ?? (isWhole ? compact(whole) : view(whole, services, off));
     if (views.size >= mostViews) views.clear();
     views.set(key, text);
     return text;
   };
 };
+
+/** Generated documents are indented for those who read them in a diff. */
+const compact = (text: string): string => JSON.stringify(JSON.parse(text));
 
 /** A document that changes with the contracts alone: clients keep it, and send its tag to learn whether it is still the same. */
 const jsonPage = (text: string | undefined): Page | undefined =>
@@ -137,22 +144,60 @@ const pages = (prefix: string, give: Give): Mount => ({
     if (incoming.method !== "GET" && incoming.method !== "HEAD") {
       return sendProblem(response, onlyGet, { status: 405, headers: { allow: "GET, HEAD" } });
     }
-    if (isKnown(incoming.headers["if-none-match"], page.headers?.etag)) {
-      response.writeHead(304, page.headers);
+    const { bytes, headers } = await encode(page, incoming.headers["accept-encoding"]?.toString());
+    if (isKnown(incoming.headers["if-none-match"], headers.etag)) {
+      response.writeHead(304, headers);
       response.end();
       return;
     }
     response.writeHead(page.status ?? 200, {
       "content-type": page.type,
-      "content-length": Buffer.byteLength(page.text),
+      "content-length": bytes.byteLength,
       "cache-control": "no-store",
       "x-content-type-options": "nosniff",
-      ...page.headers,
+      ...headers,
     });
-    response.end(page.text);
+    response.end(bytes);
   },
   close: async () => undefined,
 });
+
+interface EncodedPage {
+  readonly bytes: Uint8Array;
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+/** A document with a tag in the coding that the client takes, with a tag of its own; anything else as it is. */
+const encode = async ({ text, headers = {} }: Page, accepted: string | undefined): Promise<EncodedPage> => {
+  const { etag } = headers;
+  const plain = { bytes: Buffer.from(text), headers };
+  if (etag === undefined || plain.bytes.byteLength < smallest) return plain;
+  const varying = { ...headers, vary: "accept-encoding" };
+  const encoding = chooseEncoding(accepted);
+  if (encoding === undefined) return { ...plain, headers: varying };
+  const tag = etag.replace(/"$/, `-${encoding}"`);
+  const bytes = kept.get(tag) ?? compress[encoding](plain.bytes);
+  if (kept.size >= mostKept) kept.clear();
+  kept.set(tag, bytes);
+  bytes.catch(() => kept.delete(tag));
+  return { bytes: await bytes, headers: { ...varying, etag: tag, "content-encoding": encoding } };
+};
+
+/** Bytes from which a document is compressed. */
+const smallest = 1_024;
+
+/** Compressed documents that are kept, for as many views as there are. */
+const mostKept = 64;
+const kept = new Map<string, Promise<Uint8Array>>();
+
+const brotli = promisify<Uint8Array, { readonly params: Readonly<Record<number, number>> }, Uint8Array>(brotliCompress);
+const zip = promisify<Uint8Array, Uint8Array>(gzip);
+
+/** Once for each document, in a thread of libuv's: quality 9 takes a tenth of a second for the largest. */
+const compress: Readonly<Record<Encoding, (bytes: Uint8Array) => Promise<Uint8Array>>> = {
+  br: (bytes) => brotli(bytes, { params: { [constants.BROTLI_PARAM_QUALITY]: 9 } }),
+  gzip: (bytes) => zip(bytes),
+};
 
 /** The comparison of RFC 9110 for `If-None-Match`, which takes weak tags for the strong ones they were made from. */
 const isKnown = (sent: string | undefined, etag: string | undefined): boolean =>

@@ -2,7 +2,8 @@
 import { expect, test } from "vitest";
 import { fakeKernel, fakeProcedures } from "../../testing/mcp-fake.ts";
 import type { Surroundings } from "../transport.ts";
-import { type AddressProblem, type Endpoint, makeEndpoints } from "./endpoint.ts";
+import type { AddressProblem } from "./address.ts";
+import { type Endpoint, makeEndpoints } from "./endpoint.ts";
 
 /** The endpoint at an address like `/demo?read-only=1`, or why there is none. */
 const endpoints = async (surroundings: Surroundings) => {

@@ -5,7 +5,25 @@
  * Not here: what is at an address (`endpoint.ts`).
  */
 import { didYouMean } from "@fairlead/contracts";
-import type { Address, AddressProblem, ToolSelection } from "./endpoint.ts";
+import type { ToolProfile } from "../transport.ts";
+
+/** Which tools an address has. */
+export interface ToolSelection extends ToolProfile {
+  /** Those that a service relays from this one of its sources, and no others: the tools of one connection. */
+  readonly source?: string | undefined;
+}
+
+/** Where a client wants to be: the path below the mount, the query without its question mark. */
+export interface Address {
+  readonly path: string;
+  readonly query?: string;
+}
+
+/** Why there is nothing at an address. */
+export interface AddressProblem {
+  readonly status: 400 | 404;
+  readonly message: string;
+}
 
 /** The profile that lists every tool, with all that its contract says. */
 const fullProfile = "full";

@@ -8,13 +8,8 @@ import type { Tool } from "@modelcontextprotocol/server";
 import { isGranted, type Principal } from "../../call/call.ts";
 import { perRevision } from "../../call/load-once.ts";
 import type { ToolEntry } from "../../host/manifest.ts";
-import type { Surroundings, ToolProfile } from "../transport.ts";
-
-/** Which tools an address has. */
-export interface ToolSelection extends ToolProfile {
-  /** Those that a service relays from this one of its sources, and no others: the tools of one connection. */
-  readonly source?: string | undefined;
-}
+import type { Surroundings } from "../transport.ts";
+import type { Address, AddressProblem, ToolSelection } from "./address.ts";
 
 /** One address of the MCP transport. */
 export interface Endpoint {
@@ -36,18 +31,6 @@ export interface Endpoint {
   limits(): Limits;
 }
 
-/** Where a client wants to be: the path below the mount, the query without its question mark. */
-export interface Address {
-  readonly path: string;
-  readonly query?: string;
-}
-
-/** Why there is nothing at an address. */
-export interface AddressProblem {
-  readonly status: 400 | 404;
-  readonly message: string;
-}
-
 export interface Endpoints {
   at(address: Address): Endpoint | Promise<Endpoint | AddressProblem>;
   /** Every service that has an endpoint, for messages. */
@@ -62,7 +45,7 @@ interface EndpointParts {
   /** Grows with each change of the catalog. */
   readonly changes: () => number;
   /** A tool as the full profile lists it. */
-  readonly toFull?: ((entry: ToolEntry) => Tool) | undefined;
+  readonly toFull?: ((entry: ToolEntry) => ToolEntry["tool"]) | undefined;
 }
 
 interface Offer {
@@ -85,7 +68,7 @@ const envelope = { bytes: 16_384, depth: 16, keys: 256, items: 100, string: 4_09
  */
 const headroom = 2;
 
-export const serviceId = (procedure: string): string => procedure.slice(0, procedure.indexOf("."));
+const serviceId = (procedure: string): string => procedure.slice(0, procedure.indexOf("."));
 
 /** Endpoints that are kept; one that is left out is made again when it is asked for. */
 const mostKept = 256;
@@ -101,7 +84,7 @@ export const makeEndpoints = ({ catalog, manifest, profiles = {} }: Surroundings
     catalog.onChange(() => {
       changes += 1;
     });
-    const make = (selection: ToolSelection, toFull?: (entry: ToolEntry) => Tool): Endpoint => {
+    const make = (selection: ToolSelection, toFull?: EndpointParts["toFull"]): Endpoint => {
       const made = makeEndpoint({ catalog, entries, changes: () => changes, toFull }, selection);
       if (kept.size >= mostKept) for (const [oldest] of [...kept].slice(0, 1)) kept.delete(oldest);
       kept.set(made.key, made);
@@ -229,7 +212,7 @@ const createOffer = (
     relayed,
     offered,
     listed,
-    tools: listed.map((entry) => (full && toFull !== undefined ? toFull(entry) : toListed(entry))),
+    tools: listed.map((entry) => (full && toFull !== undefined ? asTool(toFull(entry)) : toListed(entry))),
     limits: messageLimits(offered.map(({ procedure }) => catalog.find(procedure)?.limits ?? defaultLimits)),
   };
 };
@@ -246,7 +229,7 @@ const toHeaderSchema = ({ tool }: ToolEntry): readonly (readonly [string, Record
 };
 
 /** The generator's word is taken for the shape of a tool; clients and the public conformance suite check it. */
-export const asTool = (tool: ToolEntry["tool"]): Tool => tool as unknown as Tool;
+const asTool = (tool: ToolEntry["tool"]): Tool => tool as unknown as Tool;
 
 const messageLimits = (all: readonly Limits[]): Limits => {
   const largest = (pick: (limits: Limits) => number, floor: number): number =>

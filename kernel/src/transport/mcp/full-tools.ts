@@ -5,12 +5,10 @@
  * Not here: the short form, which `fairlead gen` writes.
  */
 import { deprecationText, type Procedure } from "@fairlead/contracts";
-import type { Tool } from "@modelcontextprotocol/server";
 import { isRecord } from "../../call/record.ts";
 import type { ToolEntry } from "../../host/manifest.ts";
 import { type JsonSchema, parseSchemaDocument, standalone } from "../../host/schema-document.ts";
 import type { Surroundings } from "../transport.ts";
-import { asTool, serviceId } from "./endpoint.ts";
 
 /** The longest description that every vendor takes. */
 const longestDescription = 1_024;
@@ -18,15 +16,12 @@ const longestDescription = 1_024;
 export const loadFullTools = (
   { catalog, manifest }: Pick<Surroundings, "catalog" | "manifest">,
   services: readonly string[],
-): Promise<(entry: ToolEntry) => Tool> =>
+): Promise<(entry: ToolEntry) => ToolEntry["tool"]> =>
   Promise.all(services.map((id) => manifest.schema(id).then((text) => [id, parseSchemaDocument(text)] as const))).then(
     (loaded) => {
       const documents = new Map(loaded);
-      return (entry) => {
-        const { procedure: name, passed, wrapped } = entry;
-        const tool = asTool(entry.tool);
-        const service = serviceId(name);
-        const procedure = catalog.find(name)?.procedure;
+      return ({ procedure: name, passed, wrapped, tool }) => {
+        const { service = "", procedure } = catalog.find(name) ?? {};
         const document = documents.get(service);
         if (passed === true || procedure === undefined || document === undefined) return tool;
         const schema = (part: string): JsonSchema =>
@@ -64,7 +59,7 @@ const withoutReference = (schema: JsonSchema): JsonSchema => {
   return isRecord(definition) ? { ...definition, $defs } : schema;
 };
 
-const wrap = ({ $defs, ...value }: JsonSchema): NonNullable<Tool["outputSchema"]> => ({
+const wrap = ({ $defs, ...value }: JsonSchema): JsonSchema => ({
   type: "object",
   properties: { value },
   required: ["value"],
