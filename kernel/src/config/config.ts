@@ -136,7 +136,6 @@ export const configSchema = z.strictObject({
     .describe(
       "Choices of MCP tools by name: `/mcp?profile=<name>`. They choose what is offered, and do not protect: tokens do.",
     ),
-  manifest: z.string().optional().describe("Path of the generated manifest; the shipped services when left out."),
   lagMs: z
     .number()
     .positive()
