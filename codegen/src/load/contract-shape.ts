@@ -89,10 +89,6 @@ const procedure = z.strictObject({
   paginated: z.literal(true).optional(),
   upload: z.strictObject({ maxBytes: z.int().min(1), types: mediaTypes.optional() }).optional(),
   download: z.strictObject({ types: mediaTypes.optional() }).optional(),
-  tool: z
-    .union([text, z.literal(false), z.strictObject({ name: text.optional(), lean: z.literal(true).optional() })])
-    .optional(),
-
   tool: z.union([text, z.literal(false), toolView]).optional(),
   hints: z.strictObject({ destructive: z.boolean().optional(), openWorld: z.boolean().optional() }).optional(),
   policy: policy.optional(),
