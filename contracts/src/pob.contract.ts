@@ -6,7 +6,16 @@
  */
 import * as z from "zod";
 import { defineContract, error, mutation, query } from "./core/index.ts";
-import { buildSource, buildSummary, buildText, comparison, maxBuildChars, passiveTree, problem } from "./pob/build.ts";
+import {
+  buildSource,
+  buildSummary,
+  buildText,
+  comparison,
+  maxBuildChars,
+  passiveTree,
+  problem,
+  tools,
+} from "./pob/build.ts";
 import {
   buildNotice,
   changes,
@@ -23,7 +32,6 @@ import {
   statMap,
   treeInput,
 } from "./pob/engine.ts";
-import { tools } from "./pob/tools.ts";
 
 /** What a notice is, for those who receive notices from elsewhere. */
 export { buildNotice as buildNoticeSchema, curatedStatNames, noticeKinds };
