@@ -6,16 +6,7 @@
  */
 import * as z from "zod";
 import { defineContract, error, mutation, query } from "./core/index.ts";
-import {
-  buildSource,
-  buildSummary,
-  buildText,
-  comparison,
-  maxBuildChars,
-  passiveTree,
-  problem,
-  tools,
-} from "./pob/build.ts";
+import { buildSource, buildSummary, buildText, comparison, maxBuildChars, passiveTree, problem } from "./pob/build.ts";
 import {
   buildNotice,
   changes,
@@ -30,6 +21,7 @@ import {
   sessionName,
   statChange,
   statMap,
+  tools,
   treeInput,
 } from "./pob/engine.ts";
 
