@@ -6,7 +6,7 @@
  */
 import type { KernelTypes } from "@fairlead/client/kernel";
 import { useSyncExternalStore } from "react";
-import { trpcClient } from "./client.ts";
+import { queryClient, trpcClient } from "./client.ts";
 import { appendLatest } from "./ring.ts";
 
 export type LiveEvent = KernelTypes["events"]["output"];
@@ -112,7 +112,11 @@ const start = (): void => {
         waiting.push(data);
         if (timer === undefined) timer = setTimeout(flush, flushEveryMs);
       },
-      onError: () => publish({ ...state, status: "lost" }),
+      onError: () => {
+        publish({ ...state, status: "lost" });
+        // Not opened again: the next answers of the kernel say whether this browser is still let in.
+        void queryClient.invalidateQueries();
+      },
     },
   );
 };

@@ -37,8 +37,13 @@ export const useRun = () => {
     const began = performance.now();
     const at = Date.now();
     const elapsed = (): number => performance.now() - began;
-    const note = (result: string): void =>
+    let isNoted = false;
+    const note = (result: string): void => {
+      // A stream that is stopped also completes.
+      if (isNoted) return;
+      isNoted = true;
       remember({ procedure: request.procedure, input: request.input, outcome: result, milliseconds: elapsed(), at });
+    };
     setOutcome({ kind: "running", began: at, items: [] });
     if (request.kind === "subscription") {
       let items: readonly unknown[] = [];
