@@ -28,8 +28,8 @@ test("writes everything, then nothing", async () => {
   const first = await generate(options);
   expect(first).toMatchObject({ ok: true, written: generated, unchanged: [], removed: [], diagnostics: [] });
   expect(first.tokens.map(({ endpoint, tools }) => [endpoint, tools])).toEqual([
-    ["/mcp", 4],
-    ["/mcp/kernel", 3],
+    ["/mcp", 5],
+    ["/mcp/kernel", 4],
     ["/mcp/sums", 1],
   ]);
 
