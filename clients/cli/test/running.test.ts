@@ -41,9 +41,11 @@ describe("up", () => {
   if (inLongTier) {
     test("prints one line each for people", async () => {
       const people = start(["up", "--port", "0", "--local"], { cwd: project.folder });
-      const out = await people.until(/(.*\n){4}/);
+      const out = await people.until(/(.*\n){5}/);
       people.child.kill("SIGINT");
-      expect(out).toMatch(/^HTTP +http:.*\ntRPC +http:.*\nMCP +http:.*\nOpenAPI +http:.*openapi\.json\n$/);
+      expect(out).toMatch(
+        /^HTTP +http:.*\ntRPC +http:.*\nMCP +http:.*\nOpenAPI +http:.*openapi\.json\nConsole +http:.*\/console\n$/,
+      );
       expect(await people.ended).toMatchObject({ code: 130 });
     });
   }
