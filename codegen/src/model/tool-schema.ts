@@ -55,16 +55,25 @@ const withUsed = (schema: JsonSchema, $defs: Readonly<Record<string, JsonSchema>
   return { ...schema, ...(used.size > 0 && { $defs: Object.fromEntries(used) }) };
 };
 
-/** Type and allowed values of a schema; of a list also those of its items, since several vendors refuse a list without. */
-const typeAlone = (schema: JsonSchema, $defs: Readonly<Record<string, JsonSchema>>): JsonSchema => {
+/**
+ * Type and allowed values of a schema; of a list also those of its items, since several vendors refuse a list without. A schema that says nothing
+ * about its type takes anything, and of a list of such lists, which has no end, the items are anything too.
+ */
+const typeAlone = (
+  schema: JsonSchema,
+  $defs: Readonly<Record<string, JsonSchema>>,
+  around: ReadonlySet<JsonSchema> = new Set(),
+): JsonSchema => {
+  const found = resolve(schema, $defs);
+  if (around.has(found)) return {};
   const types = new Set(typesIn(schema, $defs));
   const [only] = types;
-  const { enum: allowed, items } = resolve(schema, $defs);
+  const { enum: allowed, items } = found;
+  const isTyped = !types.has(unknownType);
   return {
-    ...(types.size === 1 && { type: only }),
-    ...(types.size > 1 && !types.has(unknownType) && { type: [...types] }),
+    ...(isTyped && types.size > 0 && { type: types.size === 1 ? only : [...types] }),
     ...(allowed !== undefined && { enum: allowed }),
-    ...(isSchema(items) && { items: typeAlone(items, $defs) }),
+    ...(isSchema(items) && { items: typeAlone(items, $defs, new Set([...around, found])) }),
   };
 };
 
@@ -97,12 +106,12 @@ const words: ReadonlySet<string> = new Set(["title", "description", "examples", 
 
 const withoutWords = (root: JsonSchema): JsonSchema => rewrite(withoutBounds(root), (node) => omit(node, words));
 
-/** An open object with a sentence in place of each schema that has one for tools, and without the definitions that nothing refers to any more. */
+/** The type and a sentence in place of each schema that has one for tools, and without the definitions that nothing refers to any more. */
 const summarize = (root: JsonSchema): JsonSchema => {
   const { $defs = {}, ...rest } = rewrite(root, (node) => {
     const name = node.$ref === undefined ? undefined : defName(node.$ref);
     const summary = (name === undefined ? undefined : root.$defs?.[name]?.[toolSummary]) ?? node[toolSummary];
-    return typeof summary === "string" ? { type: "object", description: summary } : node;
+    return typeof summary === "string" ? { ...typeAlone(node, root.$defs ?? {}), description: summary } : node;
   });
   return withUsed(rest, $defs);
 };

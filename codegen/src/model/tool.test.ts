@@ -170,6 +170,26 @@ test("an output is listed as a whole where it is short, and else with its fields
   expect(required).toContain("cells");
 });
 
+test("of an output's fields what may be anything has no type, and a list of lists without end has one", () => {
+  const words = Object.fromEntries(Array.from({ length: 30 }, (_, at) => [`word_${at}`, z.string()]));
+  const lists: z.ZodType = z.array(z.lazy(() => lists)).meta({ id: "Lists" });
+  const wide = defineContract({
+    id: "wide",
+    version: "1.0.0",
+    summary: "Wide.",
+    procedures: {
+      read: query({ summary: "Reads.", input, output: z.strictObject({ ...words, any: z.unknown(), lists }) }),
+    },
+  });
+  const [read] = listTools(buildServiceModel(wide, "wide.contract.ts"));
+  expect(read?.tool.outputSchema.properties).toMatchObject({
+    any: {},
+    lists: { type: "array", items: {} },
+    word_0: { type: "string" },
+  });
+  expect(JSON.stringify(read)).not.toContain('"type":""');
+});
+
 test("a schema with a sentence for tools is an object with that sentence, and what it alone needs is left out", () => {
   const sentence = { type: "object", description: "The board by value: {size, ...}" };
   expect(tool("move")?.tool.inputSchema).toEqual({
@@ -184,6 +204,20 @@ test("a schema with a sentence for tools is an object with that sentence, and wh
   const { input } = model.procedures.find(({ name }) => name === "move") ?? expect.fail("no move");
   expect(input.json.$defs).toHaveProperty("Board.properties.size");
   expect(JSON.stringify(tool("move")?.tool.outputSchema)).not.toContain(toolSummary);
+});
+
+test("a list with a sentence for tools is a list", () => {
+  const route = z.array(z.string()).meta({ id: "Route", description: "A route", [toolSummary]: "Places by name" });
+  const travel = defineContract({
+    id: "travel",
+    version: "1.0.0",
+    summary: "Travels.",
+    procedures: { go: query({ summary: "Goes.", input: z.strictObject({ route }), output }) },
+  });
+  const [go] = listTools(buildServiceModel(travel, "travel.contract.ts"));
+  expect(go?.tool.inputSchema.properties).toEqual({
+    route: { type: "array", items: { type: "string" }, description: "Places by name" },
+  });
 });
 
 test("the tools of a service are in the order of its procedures", () => {
