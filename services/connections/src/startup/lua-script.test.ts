@@ -26,7 +26,7 @@ const run = async (source: string, limits?: Partial<LuaLimits>) => {
     name: "startup.lua",
     tools: scriptTools(tools),
     print,
-    ...(limits !== undefined && { limits }),
+    limits: { timeMs: 60_000, ...limits },
   });
   return { added, removed, printed };
 };
