@@ -230,18 +230,26 @@ const capped = (file: ByteStream, { most, procedure, scope }: FileLimits): ByteS
   size: file.size,
   [Symbol.asyncIterator]() {
     const parts = file[Symbol.asyncIterator]();
+    // Not waited for: while its sender is silent, a part that was begun has no end.
+    const leave = (): void => void parts.return?.().catch(() => undefined);
     let size = 0;
     const checked = (next: IteratorResult<Uint8Array>): IteratorResult<Uint8Array> => {
       size += next.done === true ? 0 : next.value.length;
       const problem = scope.ended ?? (size > most ? fileTooLarge(procedure, most) : undefined);
       if (problem === undefined) return next;
-      // A loop whose iterator fails does not end it.
-      parts.return?.().catch(() => undefined);
       throw problem;
     };
+    // A loop whose iterator fails does not end it.
+    const failed = (cause: unknown): never => {
+      leave();
+      throw cause;
+    };
     return {
-      next: () => parts.next().then(checked),
-      return: (value) => parts.return?.(value) ?? Promise.resolve({ done: true, value }),
+      next: () => scope.waitForCaller(parts.next()).then(checked).catch(failed),
+      return: (value) => {
+        leave();
+        return Promise.resolve({ done: true, value });
+      },
     };
   },
 });

@@ -102,6 +102,18 @@ export class CallScope {
     });
   }
 
+  /** Waits for something of its caller's, like the next part of a file, until the call is over: also one that was answered. */
+  waitForCaller<T>(event: PromiseLike<T>): Promise<T> {
+    const { signal } = this;
+    return new Promise<T>((resolve, reject) => {
+      const stop = (): void => reject(signal.reason);
+      const settled = (): void => signal.removeEventListener("abort", stop);
+      signal.addEventListener("abort", stop, { once: true });
+      void event.then(resolve, reject).then(settled);
+      if (signal.aborted) stop();
+    });
+  }
+
   /** Waits for the call's work, no longer than this scope unless it is detached; work that goes on after that is counted. */
   run<T>(work: PromiseLike<T>): Promise<T> {
     this.#working += 1;
