@@ -12,7 +12,7 @@ import { measure } from "../limits/scan.ts";
 import type { CallScope } from "../policy/call-scope.ts";
 import type { Rates } from "../policy/rate.ts";
 import type { ActiveCall } from "./active-call.ts";
-import { type HostedProcedure, isOfType } from "./hosted-procedure.ts";
+import { type HostedProcedure, isMediaType, isOfType } from "./hosted-procedure.ts";
 import { runEffect } from "./run.ts";
 
 /** How an admitted call leaves: its places are free again once no more work of that scope goes on, its own when left out. Call it once. */
@@ -213,6 +213,12 @@ const refuseFile = ({ target, request: { file } }: ActiveCall): void => {
       hint: `send it over HTTP as multipart/form-data; see \`fairlead describe ${name}\``,
       issues: [{ path: "file", expected: "a file", fix: "send one" }],
     });
+  if (!isMediaType(file.type))
+    throw refused(
+      "the file's media type is none",
+      "a media type like `image/png`",
+      "correct the type, or leave it out",
+    );
   const types = rule.types?.join(", ");
   if (!isOfType(file.type, rule.types))
     throw refused(

@@ -96,6 +96,9 @@ export class HostedProcedure {
     const { types } = procedure.download;
     if (!isOfType(type, types))
       throw new Error(`${this.entry.name} gave a file of type ${type}, and its contract has ${types?.join(", ")}`);
+    if (!isMediaType(type)) throw new Error(`${this.entry.name} gave a file of a type that is no media type`);
+    if (etag !== undefined && !isTag(etag))
+      throw new Error(`${this.entry.name} gave a file with an etag that is not visible ASCII without quotes`);
     // Fields without a value are none to the contract.
     const description = JSON.parse(JSON.stringify({ name, type, size, etag }));
     return new DownloadAnswer(this.#checkedValue(description), source);
@@ -175,6 +178,13 @@ const toSource = (output: unknown): ByteSource => {
     open: (range) => (range === undefined ? output : output.slice(range.start, range.end + 1)).stream(),
   };
 };
+
+/** True for what a header may say of a file: `type/subtype` in at most 255 characters of printable ASCII. */
+export const isMediaType = (type: string): boolean =>
+  String(type).indexOf("/") > 0 && type.length <= 255 && [...type].every((char) => char >= " " && char <= "~");
+
+/** True for what a header may say of its version: visible ASCII without quotes. */
+const isTag = (etag: string): boolean => [...etag].every((char) => char > " " && char <= "~" && char !== '"');
 
 /** True where the media type is one of these; `image/*` is every image. Parameters like a charset do not count. */
 export const isOfType = (type: unknown, types: readonly string[] | undefined): boolean => {

@@ -16,8 +16,21 @@ type Plan =
   | { readonly status: 304 }
   | { readonly status: 416 };
 
-/** Resolves when all was written or the client is gone. Rejects where the file could not be read; the response is cut off then. */
+/**
+ * Resolves when all was written or the client is gone. Rejects where the file could not be read; the response is cut off then. A file whose client is gone
+ * already is not opened.
+ */
 export const sendDownload = async (response: ServerResponse, file: ByteSource): Promise<void> => {
+  if (response.destroyed) return;
+  try {
+    await send(response, file);
+  } catch (cause) {
+    response.destroy();
+    throw cause;
+  }
+};
+
+const send = async (response: ServerResponse, file: ByteSource): Promise<void> => {
   const plan = planDownload(response.req.headers, file);
   const size = plan.status === 206 ? plan.range.end - plan.range.start + 1 : file.size;
   response.writeHead(plan.status, {
@@ -27,12 +40,7 @@ export const sendDownload = async (response: ServerResponse, file: ByteSource): 
     ...(plan.status < 300 && size !== undefined && { "content-length": size }),
   });
   if (plan.status >= 300) return void response.end();
-  try {
-    await write(response, file.open(plan.status === 206 ? plan.range : undefined), size);
-  } catch (cause) {
-    response.destroy();
-    throw cause;
-  }
+  await write(response, file.open(plan.status === 206 ? plan.range : undefined), size);
 };
 
 /** A page that a file is shown as would be one of this server: it is stored, not shown, and runs nothing. */
@@ -87,18 +95,24 @@ const write = async (
   bytes: AsyncIterable<Uint8Array>,
   size: number | undefined,
 ): Promise<void> => {
-  const writer = new StreamWriter(response);
   const iterator = bytes[Symbol.asyncIterator]();
-  const leave = (): void => void iterator.return?.().catch(() => undefined);
-  if (writer.isGone) return leave();
-  response.once("close", leave);
+  const closed = Promise.withResolvers<void>();
+  response.once("close", closed.resolve);
   try {
-    await writeAll(writer, iterator, size);
-  } catch (cause) {
-    leave();
-    throw cause;
+    // A source may wait for bytes that never come: who is gone does not wait with it.
+    await Promise.race([writeAll(new StreamWriter(response), iterator, size), closed.promise]);
   } finally {
-    response.off("close", leave);
+    response.off("close", closed.resolve);
+    void leave(iterator);
+  }
+};
+
+/** Not waited for, whatever it does: its reader is gone. */
+const leave = async (iterator: AsyncIterator<Uint8Array>): Promise<void> => {
+  try {
+    await iterator.return?.();
+  } catch {
+    // What it says of its end is for no reader.
   }
 };
 

@@ -59,11 +59,17 @@ const splitParameters = (header: string): readonly string[] => {
   return parts;
 };
 
+/** Characters that turn the direction of the text around them. */
+const turning = "\u061c\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069";
+
+/** True for what a terminal or a list of files would act on instead of showing it. */
+const isControl = (char: string): boolean => char < " " || (char >= "\x7f" && char <= "\x9f") || turning.includes(char);
+
 /** The name of a file, whatever folders and control characters were sent with it; nothing where no name is left. */
 export const fileName = (sent: string | undefined): string | undefined => {
   const last = sent?.split(/[/\\]/).at(-1) ?? "";
   const name = [...last]
-    .filter((char) => char >= " " && char !== "\x7f")
+    .filter((char) => !isControl(char))
     .slice(0, 200)
     .join("")
     .trim();

@@ -85,8 +85,8 @@ const readInput = async (reader: MultipartReader, { limits }: CatalogEntry): Pro
   return parseBody(Buffer.concat(parts), limits);
 };
 
-const asFile = ({ filename, type = anyType }: Part, reader: MultipartReader, request: GuardedRequest): ByteStream => ({
-  type,
+const asFile = ({ filename, type = "" }: Part, reader: MultipartReader, request: GuardedRequest): ByteStream => ({
+  type: type === "" ? anyType : type,
   name: filename,
   async *[Symbol.asyncIterator]() {
     giveCallsTime(request.incoming);
