@@ -85,9 +85,11 @@ test("a link opens one session, for some minutes", () => {
 });
 
 test("the cookie of this port counts, beside the header of a page", () => {
-  const { sessions } = setUp();
-  const cookie = `a=b; ${cookieName(7)}=one; ${cookieName(77)}=two`;
-  expect(sessions.authorize({ cookie, "fairlead-console": "1" }, 7)).toBe("Session one");
+  const { sessions, ann } = setUp();
+  const { secret } = sessions.open(ann);
+  const cookie = `a=b; ${cookieName(7)}=${secret}; ${cookieName(77)}=two`;
+  expect(sessions.authorize({ cookie, "fairlead-console": "1" }, 7)).toBe(`Session ${secret}`);
+  expect(sessions.authorize({ cookie, "fairlead-console": "1" }, 77)).toBe(undefined);
   expect(sessions.authorize({ cookie }, 7)).toBe(undefined);
   expect(sessions.authorize({ cookie, "fairlead-console": "1" }, 8)).toBe(undefined);
 });

@@ -68,7 +68,8 @@ export class BrowserSessions {
   authorize({ cookie, ...headers }: IncomingHttpHeaders, port: number): string | undefined {
     if (cookie === undefined || headers[pageHeader] === undefined) return undefined;
     const id = readCookie(cookie, cookieName(port));
-    return id === undefined ? undefined : `${scheme}${id}`;
+    // One that has ended is none: where there are no tokens, its browser is let in like any other.
+    return id === undefined || this.#sessions.find(id, this.#now()) === undefined ? undefined : `${scheme}${id}`;
   }
 
   /** Knows sessions, beside what `inner` knows. */

@@ -11,20 +11,26 @@ const allowedHeaders = [
   "fairlead-idempotency-keys",
   "fairlead-timeout-ms",
   "idempotency-key",
+  "if-none-match",
+  "if-range",
   "last-event-id",
   "mcp-method",
   "mcp-name",
   "mcp-protocol-version",
   "mcp-session-id",
+  "range",
   "traceparent",
   "tracestate",
   "trpc-accept",
 ].join(", ");
 
+/** What a page reads of an answer, beside what it may always: of a part of a file, which one it is. */
+const exposedHeaders = "accept-ranges, content-disposition, content-range, etag, mcp-session-id, retry-after";
+
 /** Lets the origin read the response that follows. */
 export const allowOrigin = (response: ServerResponse, origin: string): void => {
   response.setHeader("access-control-allow-origin", origin);
-  response.setHeader("access-control-expose-headers", "mcp-session-id, retry-after");
+  response.setHeader("access-control-expose-headers", exposedHeaders);
 };
 
 /** Answers a preflight. */

@@ -177,6 +177,9 @@ describe("the same guard before every route", () => {
     expect(allowed.status).toBe(204);
     expect(allowed.headers["access-control-allow-origin"]).toBe(friend);
     expect(allowed.headers["access-control-allow-headers"]).toContain("authorization");
+    // A page goes on with a file where it stopped: only if it is the same file, and it has to see which part came.
+    expect(allowed.headers["access-control-allow-headers"]).toMatch(/if-none-match, if-range,.* range,/);
+    expect(allowed.headers["access-control-expose-headers"]).toMatch(/content-disposition, content-range, etag/);
     const foreign = await preflight("https://evil.example.com");
     expect(foreign.status).toBe(403);
     expect(foreign.headers["access-control-allow-methods"]).toBeUndefined();

@@ -206,4 +206,7 @@ test("without tokens everybody on loopback is let in", async () => {
   const { port } = await start({ console: builtPages() });
   expect((await ask(port, "/api/kernel/services")).status).toBe(200);
   expect((await ask(port, "/console/session", { body: { open: true } })).status).toBe(200);
+  // The cookie of a kernel that was here before, with tokens or a link.
+  const headers = { cookie: `fairlead-console-${port}=${"x".repeat(43)}`, "fairlead-console": "1" };
+  expect((await ask(port, "/api/kernel/services", { headers })).status).toBe(200);
 });
