@@ -129,6 +129,10 @@ test("the command line writes --out, under the file's own name in a folder, and 
   expect(readFileSync(join(out, "copy")).equals(bytes)).toBe(true);
   await run("probe", "kept", "--field-as", "out", "--out", out);
   expect(readFileSync(join(out, "naïve photo.txt")).equals(bytes)).toBe(true);
+  expect(await run("probe", "kept", "--field-as", "out", "--out", out)).toMatchObject({
+    code: 2,
+    err: expect.stringContaining("is there already"),
+  });
   expect(await run("call", "probe.kept", "-d", '{"as":"none"}', "--out", join(out, "none"))).toMatchObject({ code: 5 });
   expect(existsSync(join(out, "none"))).toBe(false);
 });

@@ -5,7 +5,7 @@
  */
 import { randomUUID } from "node:crypto";
 import { openAsBlob } from "node:fs";
-import { open, rename, rm, stat } from "node:fs/promises";
+import { lstat, open, rename, rm, stat } from "node:fs/promises";
 import { basename, extname, join, resolve } from "node:path";
 import {
   type CallOptions,
@@ -105,17 +105,23 @@ const counted = (context: Context, file: File): ReadableStream<Uint8Array> => {
   );
 };
 
-/** In a folder, under the name that it was sent with. */
+/** In a folder, under the name that it was sent with: never a hidden file, and over none that is there, since the server chose the name. */
 const targetPath = async (path: string, { name }: DownloadedFile): Promise<string> => {
   const isFolder = await stat(path).then(
     (found) => found.isDirectory(),
     () => false,
   );
   if (!isFolder) return path;
-  const own = basename((name ?? "").replaceAll("\\", "/"));
-  if (own === "" || own === "." || own === "..")
-    throw new UsageError("the file was sent without a name", `give a path for it in ${path}`);
-  return join(path, own);
+  let own = basename((name ?? "").replaceAll("\\", "/"));
+  while (own.startsWith(".")) own = own.slice(1);
+  if (own === "") throw new UsageError("the file was sent without a name", `give a path for it in ${path}`);
+  const target = join(path, own);
+  const isThere = await lstat(target).then(
+    () => true,
+    () => false,
+  );
+  if (isThere) throw new UsageError(`${target} is there already`, "give the path of a file after --out to replace it");
+  return target;
 };
 
 const save = async (context: Context, file: DownloadedFile, path: string): Promise<void> => {
