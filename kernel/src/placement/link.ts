@@ -51,19 +51,22 @@ export interface LinkServer {
 
 type LinkError = FairleadError | LinkLost;
 
-/** One side of a link. `post` sends a message to the other side; what comes from there goes to `receive`. */
-export const makeLink = (post: (message: LinkMessage) => void): Effect.Effect<Link> =>
+/** Sends a message to the other side. Calls `sent` once the end of this side cannot lose it any more. */
+export type Post = (message: LinkMessage, sent?: () => void) => void;
+
+/** One side of a link, which sends with `post`; what comes from the other side goes to `receive`. */
+export const makeLink = (post: Post): Effect.Effect<Link> =>
   Effect.map(Queue.unbounded<LinkRequest>(), (inbox) => new Link(post, inbox));
 
 export class Link {
-  readonly #post: (message: LinkMessage) => void;
+  readonly #post: Post;
   readonly #waiting = new Map<number, (answer: LinkReply | LinkLost) => void>();
   readonly #inbox: Queue.Queue<LinkRequest>;
   #server: LinkServer | undefined;
   #nextId = 1;
   #lost: LinkLost | undefined;
 
-  constructor(post: (message: LinkMessage) => void, inbox: Queue.Queue<LinkRequest>) {
+  constructor(post: Post, inbox: Queue.Queue<LinkRequest>) {
     this.#post = post;
     this.#inbox = inbox;
   }
@@ -91,6 +94,11 @@ export class Link {
   /** Needs no answer. What cannot be sent is not. */
   note(kind: string, body: unknown): void {
     this.#send({ type: "note", kind, body });
+  }
+
+  /** Completes once the other side will get the note, whatever becomes of this one. */
+  noteSafely(kind: string, body: unknown): Effect.Effect<void> {
+    return Effect.callback((resume) => this.#post({ type: "note", kind, body }, () => resume(Effect.void)));
   }
 
   request(kind: string, body: unknown): Effect.Effect<unknown, LinkError> {

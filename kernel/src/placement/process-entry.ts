@@ -3,12 +3,13 @@
  * with its kernel, and an error that nothing catches is reported there before it ends.
  */
 import * as Effect from "effect/Effect";
-import { type LinkMessage, makeLink } from "./link.ts";
+import { type LinkMessage, makeLink, type Post } from "./link.ts";
 import { cloneable } from "./thread-parts.ts";
 import type { ThreadStart } from "./thread-protocol.ts";
 import { threadService } from "./thread-service.ts";
 
-const send = (message: LinkMessage, sent?: () => void): void => void process.send?.(message, undefined, {}, sent);
+/** Sent is what the system has: a message can wait here for room in the channel, and then it is lost when the process is killed. */
+const send: Post = (message, sent) => void process.send?.(message, undefined, {}, sent);
 
 const serve = Effect.fnUntraced(function* (start: ThreadStart) {
   const link = yield* makeLink(send);

@@ -25,8 +25,8 @@ import { fromWire } from "./wire-side.ts";
 interface ThreadCallsParts {
   readonly instance: ServiceInstance;
   readonly log: Log;
-  /** The handler of this call is entered. */
-  readonly begun: (id: number) => void;
+  /** The handler of this call is about to be entered: it is, once the kernel is certain to learn that. */
+  readonly begun: (id: number) => Effect.Effect<void>;
   /** What its caller can hear and be asked. */
   readonly caller: (call: ThreadCall) => ThreadCaller;
 }
@@ -68,21 +68,24 @@ export const makeThreadCalls = ({ instance, log, begun, caller }: ThreadCallsPar
       tracer: goOn(call.traceparent),
       detached: true,
     });
-    begun(call.id);
     active.input = fromWire(target.entry.procedure.input, call.input);
     return { active, run, target };
   };
   return {
     answer: (call) =>
-      Effect.callback((resume, signal) => {
-        const answered = answerWith(() => enter(call, signal)).then((answer) => resume(answer));
-        return Effect.promise(() => answered);
-      }),
+      Effect.andThen(
+        begun(call.id),
+        Effect.callback<unknown, FairleadError>((resume, signal) => {
+          const answered = answerWith(() => enter(call, signal)).then((answer) => resume(answer));
+          return Effect.promise(() => answered);
+        }),
+      ),
     open: (call) =>
       Effect.gen(function* () {
         const ended = { wait: Effect.void as Effect.Effect<void> };
         yield* Effect.addFinalizer(() => ended.wait);
         const signal = yield* Effect.abortSignal;
+        yield* begun(call.id);
         return yield* Effect.try({
           try: () => {
             const { active, target } = enter(call, signal);

@@ -11,7 +11,10 @@ import { threadService } from "./thread-service.ts";
 const program = Effect.gen(function* () {
   const port = parentPort;
   if (port === null) return;
-  const link = yield* makeLink((message) => port.postMessage(message));
+  const link = yield* makeLink((message, sent) => {
+    port.postMessage(message);
+    sent?.();
+  });
   port.on("message", (message) => link.receive(message));
   const start: ThreadStart = workerData;
   yield* link.serve(yield* threadService(link, start, Effect.runPromise));

@@ -105,7 +105,7 @@ const startInThread = Effect.fnUntraced(function* (link: Link, start: ThreadStar
   const calls = makeThreadCalls({
     instance,
     log,
-    begun: (call) => link.note("begun", call),
+    begun: (call) => link.noteSafely("begun", call),
     caller: (call) => ({
       ...(call.progress && {
         onProgress: (progress) => link.note("progress", { id: call.id, progress } satisfies ProgressNote),
