@@ -32,10 +32,6 @@ export const placeInThread = (service: LoadedService, { stateDir, ...place }: Th
   const { contract, module, config, code: _, ...rest } = service;
   const start = (host: Host) =>
     Effect.gen(function* () {
-      const filed = Object.entries(contract.procedures).find(
-        ([, { kind, ...rest }]) => "upload" in rest || "download" in rest,
-      );
-      if (filed !== undefined) return yield* Effect.fail(hasFiles(`${contract.id}.${filed[0]}`));
       if (module === undefined) return yield* Effect.fail(hasNoModule(contract.id));
       const { env, stays } = host;
       const section = config === undefined ? undefined : yield* toWire(config, host.config);
@@ -141,6 +137,7 @@ const call =
   (input, seen) => {
     const active = asActive(seen);
     const { name, procedure } = active.target.entry;
+    if ("upload" in procedure || "download" in procedure) return Effect.fail(hasFiles(name));
     return placement.call(toPlaced(input, active)).pipe(
       Effect.map((value) => fromWire(procedure.output, value)),
       Effect.mapError((error) => errorFromWire(procedure, toFailure(name, error))),

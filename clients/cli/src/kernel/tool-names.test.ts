@@ -24,7 +24,12 @@ test.each([
 });
 
 test("what the loop's errors advise names a command that there is", () => {
-  const own = new Map(Object.entries(loop.procedures).map(([name, { tool }]) => [String(tool), `loop.${name}`]));
+  const own = new Map(
+    Object.entries(loop.procedures).map(([name, { tool }]) => [
+      typeof tool === "object" ? tool.name : String(tool),
+      `loop.${name}`,
+    ]),
+  );
   for (const { errors } of Object.values(loop.procedures))
     for (const { hint = "" } of Object.values(errors ?? {}))
       expect(replaceToolNames(hint, { tools: own, verbs })).not.toMatch(/promptwheel_|fairlead call/);

@@ -38,7 +38,7 @@ const describeTool = ({ tool, summary, description, input, output }: ToolProcedu
     field.description ?? "",
   ]);
   return [
-    `### \`${tool}\``,
+    `### \`${typeof tool === "object" ? tool.name : tool}\``,
     [summary, description].filter((text) => text !== undefined).join(" "),
     table(["Parameter", "Required", "Meaning"], rows),
     `Answers ${Object.keys(given.properties)
