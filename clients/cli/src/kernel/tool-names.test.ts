@@ -26,7 +26,7 @@ test.each([
 test("what the loop's errors advise names a command that there is", () => {
   const own = new Map(
     Object.entries(loop.procedures).map(([name, { tool }]) => [
-      typeof tool === "object" ? tool.name : String(tool),
+      typeof tool === "object" ? `${tool.name}` : String(tool),
       `loop.${name}`,
     ]),
   );
