@@ -14,6 +14,8 @@ export type ChangeVerdict = "breaking" | "warning" | "compatible";
 
 const calls: readonly Surface[] = ["http", "trpc", "mcp", "typescript", "python", "cli"];
 const generated: readonly Surface[] = ["typescript", "python"];
+/** What carries the bytes of a file. */
+const files: readonly Surface[] = ["http", "typescript", "cli"];
 
 const table = {
   service_removed: ["breaking", calls],
@@ -47,6 +49,14 @@ const table = {
   pages_removed: ["breaking", ["cli"]],
   page_iterator_removed: ["warning", ["typescript"]],
   pages_added: ["compatible", ["typescript", "cli"]],
+  upload_added: ["breaking", calls],
+  upload_removed: ["breaking", files],
+  upload_narrowed: ["breaking", files],
+  upload_widened: ["compatible", files],
+  download_added: ["breaking", [...files, "python"]],
+  download_removed: ["breaking", files],
+  download_widened: ["breaking", files],
+  download_narrowed: ["compatible", files],
   question_added: ["warning", calls],
   question_removed: ["compatible", calls],
   question_kind_changed: ["breaking", calls],

@@ -3,12 +3,14 @@ import {
   type Contract,
   confirm,
   defineContract,
+  download,
   error,
   mutation,
   paginated,
   query,
   type Rename,
   subscription,
+  upload,
 } from "@fairlead/contracts";
 import { describe, expect, test } from "vitest";
 import * as z from "zod";
@@ -48,7 +50,19 @@ const verb = {
 
 const pages = { summary: "Pages.", input: z.object({}), item: z.object({ id: text }) };
 
+const store = {
+  summary: "Stores.",
+  retry: "idempotent" as const,
+  input: z.object({ of: text }),
+  output: z.object({ id: text }),
+  file: { maxBytes: 1_000, types: ["image/*", "text/plain"] },
+};
+const fetched = { summary: "Fetches.", input: z.object({ of: text }), types: ["image/png"] };
+const { file: _file, ...storeAlone } = store;
+
 const procedures = {
+  store: upload(store),
+  fetch: download(fetched),
   add: mutation({ ...add, retry: "keyed" }),
   list: query(list),
   watch: subscription(watch),
@@ -79,6 +93,15 @@ const renamed = (renamedFrom: Readonly<Record<string, Rename>>, tool = "note_add
 const paged = paginated(pages);
 const form = (fields: object) =>
   ask({ when: "there are several", answer: z.object({ folder: text, depth: z.int().max(5).optional(), ...fields }) });
+const files = (types: readonly string[] | undefined) =>
+  notes({ store: upload({ ...store, file: { maxBytes: 1_000, ...(types !== undefined && { types }) } }) });
+const described = download(fetched).output;
+const given = (rule: { readonly types?: readonly string[] } | undefined) => {
+  const { types: _types, ...alone } = fetched;
+  return notes({
+    fetch: rule === undefined ? query({ ...alone, output: described, tool: false }) : download({ ...alone, ...rule }),
+  });
+};
 const { list: _, ...withoutList } = procedures;
 const { text: __, ...withoutText } = note;
 
@@ -159,6 +182,26 @@ describe("each kind of change has its verdict", () => {
       ["compatible input_widened notes.add question where depth"],
       addWith({ questions: { ...add.questions, where: form({ depth: z.int().max(6).optional() }) } }),
     ],
+    [["breaking upload_removed notes.store"], notes({ store: mutation({ ...storeAlone, tool: false }) })],
+    [
+      ["breaking upload_narrowed notes.store"],
+      notes({ store: upload({ ...store, file: { ...store.file, maxBytes: 999 } }) }),
+    ],
+    [["breaking upload_narrowed notes.store"], files(["image/*"])],
+    [["breaking upload_narrowed notes.store"], files(["image/png", "image/jpeg", "text/plain"])],
+    [
+      ["breaking upload_narrowed notes.store", "compatible upload_widened notes.store"],
+      files(["image/*", "application/pdf"]),
+    ],
+    [["compatible upload_widened notes.store"], files(undefined)],
+    [["compatible upload_widened notes.store"], files(["IMAGE/*", "text/*"])],
+    [["breaking download_removed notes.fetch"], given(undefined)],
+    [["breaking download_widened notes.fetch"], given({ types: ["image/*"] })],
+    [["breaking download_widened notes.fetch"], given({})],
+    [
+      ["breaking download_widened notes.fetch", "compatible download_narrowed notes.fetch"],
+      given({ types: ["image/webp"] }),
+    ],
     [["breaking route_removed notes.add", "compatible route_added notes.add"], addWith({ http: { path: "/n" } })],
     [
       // The GET stays; the new field can be sent by POST only.
@@ -218,9 +261,32 @@ describe("each kind of change has its verdict", () => {
       "output_field_removed",
       "error_data_added",
       "pages_added",
+      "upload_added",
+      "download_added",
       "tool_added",
     ]);
   });
+});
+
+test("a procedure that takes or gives a file from now on", () => {
+  const plain = buildRelease(
+    notes({ store: mutation({ ...storeAlone, tool: false }), fetch: given(undefined).procedures.fetch }),
+  );
+  const { changes } = compareReleases(plain, before);
+  expect(changes.map(({ kind, surfaces, witness }) => [kind, surfaces.join(" "), witness])).toEqual([
+    ["upload_added", "http trpc typescript python cli", "POST /api/notes/store without a file"],
+    ["download_added", "http typescript cli python", "POST /api/notes/fetch, answered with bytes"],
+  ]);
+});
+
+test("the witness of a file is one that was taken, and one that was not given", () => {
+  const witnesses = (after: Contract) =>
+    compareReleases(before, buildRelease(after)).changes.map(({ witness }) => witness);
+  expect(witnesses(files(["image/png"]))).toEqual(["POST /api/notes/store with a file of the type image/jpeg"]);
+  expect(witnesses(files([]))).toEqual(["POST /api/notes/store with a file of the type image/png"]);
+  expect(witnesses(given({ types: ["image/*"] }))).toEqual([
+    "POST /api/notes/fetch, answered with a file of the type image/jpeg",
+  ]);
 });
 
 test("what no value shows is not decided, and a warning", () => {

@@ -1,5 +1,6 @@
 /** Changes of one procedure that both releases have. Pure. */
 import { type ChangePlace, change, type ReleaseChange, type Surface } from "./change.ts";
+import { fileChanges } from "./file-changes.ts";
 import type { ReleasedProcedure, ReleasedService } from "./release.ts";
 import { schemaChanges } from "./schema-changes.ts";
 
@@ -39,6 +40,7 @@ export const procedureChanges = (
     ...deadlineChanges(before, after, place),
     ...runChanges(before, after, { ...place, without: [], call }),
     ...pageChanges(before, after, { ...place, without: [] }),
+    ...fileChanges(before, after, { ...place, call }),
     ...schemaChanges("input", [before.input, after.input], at("input")),
     ...schemaChanges("output", [before.output, after.output], at("output")),
     ...errorChanges(before, after, at),

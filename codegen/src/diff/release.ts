@@ -21,6 +21,14 @@ interface ReleasedQuestion {
   readonly answer?: JsonSchema;
 }
 
+/** The file that a procedure takes or gives. */
+export interface ReleasedFile {
+  /** Of one that is taken. */
+  readonly maxBytes?: number;
+  /** Media types, like `image/*`; any where it is absent. */
+  readonly types?: readonly string[];
+}
+
 export interface ReleasedProcedure {
   /** `notes.add`. */
   readonly name: string;
@@ -37,6 +45,8 @@ export interface ReleasedProcedure {
   readonly isRun: boolean;
   /** Its output is a page of a list. */
   readonly isPaginated: boolean;
+  readonly upload?: ReleasedFile;
+  readonly download?: ReleasedFile;
   readonly questions: ReadonlyMap<string, ReleasedQuestion>;
   /** `POST /api/notes/add`. */
   readonly routes: readonly string[];
@@ -177,6 +187,8 @@ const readProcedure = (
     hints: isSchema(hints) ? hints : {},
     isRun: field(extension, "run") === true,
     isPaginated: field(extension, "paginated") === true,
+    ...readFile("upload", extension),
+    ...readFile("download", extension),
     questions: new Map(
       Object.entries(Object(field(extension, "questions"))).map(([question, declared]): [string, ReleasedQuestion] => {
         const answer = completeSchema(defs, `${local}.question.${question}`);
@@ -187,6 +199,21 @@ const readProcedure = (
     output: completeSchema(defs, `${local}.output`) ?? {},
     errors: new Map(errors),
   };
+};
+
+const readFile = <K extends "upload" | "download">(
+  key: K,
+  extension: unknown,
+): { readonly [key in K]?: ReleasedFile } => {
+  const rule = field(extension, key);
+  if (typeof rule !== "object" || rule === null) return {};
+  const [maxBytes, types] = [field(rule, "maxBytes"), field(rule, "types")];
+  const file: ReleasedFile = {
+    ...(typeof maxBytes === "number" && { maxBytes }),
+    ...(Array.isArray(types) && { types: types.map(String) }),
+  };
+  // One key of a mapped type, which the compiler cannot see in a computed one.
+  return { [key]: file } as { readonly [key in K]: ReleasedFile };
 };
 
 /** The problem schema of a declared error has its code as a literal. */

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import * as z from "zod";
 import * as z3 from "zod/v3";
-import { decoder } from "./decoder.ts";
+import { decoder, strictDecoder } from "./decoder.ts";
 
 /** A union of thirty that counts how often the issue of a branch was worded. */
 const countingUnion = () => {
@@ -166,5 +166,29 @@ describe("a schema that is used often", () => {
         expect(warm(value)).toEqual(decoder(shape)(value));
       }),
     );
+  });
+});
+
+describe("what a person writes down", () => {
+  const named = z.object({ name: z.string().trim(), of: z.object({ x: z.int() }).optional() });
+  const sized = z.object({ size: z.int().default(1) });
+  const refused = (schema: z.ZodType, written: unknown): readonly (string | undefined)[] => {
+    const decode = strictDecoder(schema);
+    const results = Array.from({ length: 12 }, () => decode(written));
+    const paths = results.map((result) => (result.ok ? "" : result.issues.map(({ path }) => path).join(" ")));
+    return [...new Set(paths)];
+  };
+
+  test.each<[string, z.ZodType, unknown, string]>([
+    ["keys of both halves of an intersection", named.and(sized), { name: "a", size: 2 }, ""],
+    ["a default of one half", named.and(sized), { name: " a " }, ""],
+    ["a key of neither half", named.and(sized), { name: "a", nam: "b" }, "nam"],
+    ["a key of none of three", named.and(sized).and(z.object({ c: z.int() })), { name: "a", c: 1, d: 1 }, "d"],
+    ["a key deep inside of a half", named.and(sized), { name: "a", of: { x: 1, y: 2 } }, "of.y"],
+    ["a half that takes further keys", named.and(z.looseObject({})), { name: "a", more: 1 }, ""],
+    ["a half that is a record", named.and(z.record(z.string(), z.unknown())), { name: "a", more: 1 }, ""],
+    ["a half that is a union", named.and(z.union([sized, z.object({ c: z.int() })])), { name: "a", size: 1 }, ""],
+  ])("%s", (_, schema, written, path) => {
+    expect(refused(schema, written)).toEqual([path]);
   });
 });

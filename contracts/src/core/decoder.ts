@@ -71,9 +71,14 @@ const refuseUnknownKeys = (schema: $ZodType, def: SchemaDef): $ZodType => {
   const before = schemaDef(schema);
   if (def.type === "pipe" && before.type === "pipe" && schemaDef(before.in).type !== "transform")
     return withDef(schema, { ...def, out: before.out });
-  // Each half of an intersection has keys of the other.
-  if (def.type === "intersection") return schema;
+  // Zod refuses a key that both halves refuse; what is no object refuses the keys of the other half in words of its own.
+  if (def.type === "intersection" && !(hasOwnKeys(def.left) && hasOwnKeys(def.right))) return schema;
   return withDef(schema, def);
+};
+
+const hasOwnKeys = (schema: $ZodType): boolean => {
+  const def = schemaDef(schema);
+  return def.type === "object" || def.type === "record" || def.type === "intersection";
 };
 
 const isLarge = (input: unknown): boolean => {

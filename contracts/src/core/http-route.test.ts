@@ -68,6 +68,18 @@ describe("what a query string can have", () => {
     expect(parameters(grown.input)).toEqual({ name: "string", levels: "number[]", sure: "boolean" });
   });
 
+  test("are those of both halves of an intersection, where both say the same of a field that they share", () => {
+    const named = z.object({ name: z.string(), level: z.int(), age: z.int(), inner: z.object({}) });
+    const aged = z.object({ level: z.string(), age: z.int().optional(), sure: z.boolean(), inner: z.string() });
+    expect(parameters(named.and(aged))).toEqual({ name: "string", age: "number", sure: "boolean" });
+    expect(parameters(z.intersection(z.object({ a: z.int() }), aged.and(named)).readonly())).toEqual({
+      a: "number",
+      name: "string",
+      age: "number",
+      sure: "boolean",
+    });
+  });
+
   test("are the texts of what is decoded from text", () => {
     expect(parameters(z.object({ at: codecs.date(), of: z.templateLiteral(["a", z.int()]) }))).toEqual({
       at: "string",

@@ -51,17 +51,34 @@ const knownParameters = new WeakMap<Procedure, QueryParameters>();
 export const queryParameters = (procedure: Procedure): QueryParameters => {
   const before = knownParameters.get(procedure);
   if (before !== undefined) return before;
-  const def = schemaDef(asZod4(procedure.input));
-  const entries = def.type === "object" ? Object.entries(def.shape) : [];
-  const found = new Map(
-    entries.flatMap(([name, field]) => {
-      const type = queryType(field);
-      return type === undefined ? [] : [[name, type] as const];
-    }),
-  );
+  const types = fieldTypes(asZod4(procedure.input));
+  const found = new Map([...types].flatMap(([name, type]) => (type === undefined ? [] : [[name, type] as const])));
   knownParameters.set(procedure, found);
   return found;
 };
+
+type FieldTypes = ReadonlyMap<string, QueryType | undefined>;
+
+const fieldTypes = (schema: $ZodType): FieldTypes => {
+  const def = schemaDef(schema);
+  switch (def.type) {
+    case "object":
+      return new Map(Object.entries(def.shape).map(([name, field]) => [name, queryType(field)]));
+    case "intersection":
+      return commonTypes(fieldTypes(def.left), fieldTypes(def.right));
+    case "readonly":
+      return fieldTypes(def.innerType);
+    default:
+      return new Map();
+  }
+};
+
+/** A field that both halves have is read as both say, or not at all. */
+const commonTypes = (left: FieldTypes, right: FieldTypes): FieldTypes =>
+  new Map([
+    ...left,
+    ...[...right].map(([name, type]) => [name, !left.has(name) || left.get(name) === type ? type : undefined] as const),
+  ]);
 
 const queryType = (schema: $ZodType): QueryType | undefined => {
   const def = schemaDef(schema);

@@ -43,6 +43,7 @@ describe("a section of plain objects", () => {
   it.each([
     ["a misspelt key", { wats: 1 }, "services.easy.wats"],
     ["one deep inside", { rooms: [{ name: "hall", nam: "x" }] }, "services.easy.rooms[0].nam"],
+    ["one that neither half of an intersection knows", { both: { a: 1, b: 2, c: 3 } }, "services.easy.both.c"],
   ])("%s is refused", (_, section, path) => {
     expect(() => openMemoryKernel([easy], { config: { easy: section }, env: {} })).toThrow(
       expect.objectContaining({ code: "invalid_argument", issues: [expect.objectContaining({ path })] }),
