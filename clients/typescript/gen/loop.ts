@@ -673,8 +673,8 @@ export type EndSessionOutput = {
     url: string;
     /** The branch that it comes from. */
     branch: string;
-    /** `local`: the branch has commits here. `unverified`: the client's word is all there is. */
-    pr: "local" | "unverified";
+    /** `verified`: the remote, or GitHub, has the branch as it is here (`pullRequestCheck` in the server's configuration). `local`: the branch has commits here. `unverified`: the client's word is all there is. */
+    pr: "verified" | "local" | "unverified";
     /** Why. */
     reason: string;
   }[];

@@ -216,8 +216,10 @@ export const pullRequests = z
       url: z.string().describe("As the client reported it."),
       branch: z.string().describe("The branch that it comes from."),
       pr: z
-        .enum(["local", "unverified"])
-        .describe("`local`: the branch has commits here. `unverified`: the client's word is all there is."),
+        .enum(["verified", "local", "unverified"])
+        .describe(
+          "`verified`: the remote, or GitHub, has the branch as it is here (`pullRequestCheck` in the server's configuration). `local`: the branch has commits here. `unverified`: the client's word is all there is.",
+        ),
       reason: z.string().describe("Why."),
     }),
   )

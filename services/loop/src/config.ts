@@ -17,4 +17,23 @@ export const loopConfig = z.strictObject({
   qaEnvironment: z.array(z.string().regex(/^[A-Za-z_][A-Za-z0-9_]*$/, "the name of a variable, like CI")).default([]),
   /** Milliseconds one verification command may take. */
   qaTimeLimitMs: z.int().min(1_000).max(3_600_000).default(120_000),
+  /** What verification commands and hooks reach: everything, their own loopback alone, or nothing. The latter two need namespaces (Linux). */
+  qaNetwork: z.enum(["host", "loopback", "none"]).default("host"),
+  /**
+   * Folder with the hooks that a ticket's commit has to pass (`pre-commit`, `commit-msg`), like `.husky` or `.git/hooks`; relative to
+   * the top of the repository. Without it no hook runs: a repository's own settings never choose one.
+   */
+  commitHooks: z.string().min(1).optional(),
+  /** Signs the commits of done tickets and merges. Without it none is signed, whatever the repository's settings say. */
+  signing: z
+    .strictObject({
+      format: z.enum(["openpgp", "x509", "ssh"]),
+      /** The key as git's `user.signingKey` has it: an id, or the path of an SSH key. */
+      key: z.string().min(1),
+      /** The program that signs; that of the format when left out. */
+      program: z.string().min(1).optional(),
+    })
+    .optional(),
+  /** What is asked about a reported pull request: this repository alone, its remote (`git ls-remote`), or GitHub as well (`gh`). */
+  pullRequestCheck: z.enum(["local", "git", "gh"]).default("local"),
 });

@@ -39,6 +39,10 @@ export const loopService = (options: () => LoopOptions = defaultOptions) =>
             warn: (message, fields) => host.log("warn", message, fields),
             qaEnvironment: config.qaEnvironment,
             qaTimeLimitMs: config.qaTimeLimitMs,
+            qaNetwork: config.qaNetwork,
+            commitHooks: config.commitHooks,
+            signing: config.signing,
+            pullRequestCheck: config.pullRequestCheck,
           }),
         );
         return opened;

@@ -1323,8 +1323,8 @@ class EndSessionOutputPrsItem(TypedDict):
     """As the client reported it."""
     branch: str
     """The branch that it comes from."""
-    pr: Literal["local", "unverified"]
-    """`local`: the branch has commits here. `unverified`: the client's word is all there is."""
+    pr: Literal["verified", "local", "unverified"]
+    """`verified`: the remote, or GitHub, has the branch as it is here (`pullRequestCheck` in the server's configuration). `local`: the branch has commits here. `unverified`: the client's word is all there is."""
     reason: str
     """Why."""
 

@@ -23,6 +23,11 @@ const isRevision = (text: string): text is Revision =>
   !text.endsWith("/") &&
   !text.split("/").some((part) => part.startsWith(".") || part.endsWith(".lock") || part.endsWith("."));
 
+interface CommitWords {
+  readonly message: string;
+  readonly signed: boolean;
+}
+
 const diff = [
   "diff",
   "--no-color",
@@ -147,9 +152,9 @@ export const gitArguments = {
     first,
     second,
   ],
-  commitMerge: (tree: Revision, first: Revision, second: Revision, message: string) => [
+  commitMerge: (tree: Revision, [first, second]: readonly [Revision, Revision], { message, signed }: CommitWords) => [
     "commit-tree",
-    "--no-gpg-sign",
+    signed ? "--gpg-sign" : "--no-gpg-sign",
     "-p",
     first,
     "-p",
@@ -190,9 +195,9 @@ export const gitArguments = {
   /** Takes files into the index as they are: changed, added or gone. */
   stageFiles: (paths: readonly string[]) => ["update-index", "--add", "--remove", "--replace", "--", ...paths],
   writeTree: () => ["write-tree"],
-  commitTree: (tree: Revision, parent: Revision, message: string) => [
+  commitTree: (tree: Revision, parent: Revision, { message, signed }: CommitWords) => [
     "commit-tree",
-    "--no-gpg-sign",
+    signed ? "--gpg-sign" : "--no-gpg-sign",
     "-p",
     parent,
     "-m",
@@ -265,6 +270,16 @@ export const gitArguments = {
   filterAttributes: (paths: readonly string[]) => ["check-attr", "-z", "filter", "--", ...paths],
   /** The id and the message of each commit since then, newest first. */
   messagesSince: (since: Revision) => ["log", "-z", "-n", "100", "--format=%H%n%B", `${since}..HEAD`, "--"],
+  listRemotes: () => ["remote"],
+  /** The commit that a remote's branch is at; nothing without such a branch. The program at the other end is git's own. */
+  remoteBranch: (remote: Revision, branch: Revision) => [
+    "ls-remote",
+    "--quiet",
+    "--upload-pack=git-upload-pack",
+    "--end-of-options",
+    remote,
+    `refs/heads/${branch}`,
+  ],
   configValue: (name: string) => ["config", "--get", name],
   configNames: () => ["config", "--list", "--name-only", "-z"],
 } as const satisfies Readonly<Record<string, (...slots: never[]) => readonly string[]>>;

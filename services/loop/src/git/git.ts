@@ -33,11 +33,28 @@ export type GitVariables = Readonly<
   >
 >;
 
+/** How commits are signed: by the server's configuration, never by the repository's. */
+export interface CommitSigning {
+  readonly format: "openpgp" | "x509" | "ssh";
+  /** As git's `user.signingKey` has it. */
+  readonly key: string;
+  /** That of the format when left out. */
+  readonly program?: string | undefined;
+}
+
+/** Where git runs below the top of the repository, and what it signs with. */
+interface GitSetting {
+  readonly prefix?: string | undefined;
+  readonly signing?: CommitSigning | undefined;
+}
+
 /** Git in one folder; paths that it is given are relative to it. */
 export interface Git {
   (args: readonly string[], variables?: GitVariables): Promise<GitResult>;
   /** The folder in its repository, like `packages/a/`; empty or left out at the top. */
   readonly prefix?: string;
+  /** Commits that are to be signed are; none without it. */
+  readonly signing?: CommitSigning | undefined;
 }
 
 /** A path that git gave relative to the top of the repository, relative to its folder: `../b/x.ts` outside of that. */
@@ -65,24 +82,54 @@ const settings: Readonly<Record<string, string>> = {
 };
 
 const timeLimitMs = 60_000;
+const remoteLimitMs = 10_000;
 const outputLimit = 64 * 1024 * 1024;
 
 /**
  * Git for a work tree (`top` has its `.git`), run in the folder `prefix` of it; paths and work tree are fixed, whatever the repository's
  * configuration says.
  */
-export const openGit = (top: string, prefix = ""): Git => {
+export const openGit = (top: string, { prefix = "", signing }: GitSetting = {}): Git => {
   let filters: Promise<Readonly<Record<string, string>>> | undefined;
   const git = async (args: readonly string[], variables: GitVariables = {}): Promise<GitResult> => {
     filters ??= filterSettings(top);
-    return run(join(top, prefix), args, { ...environment(top, await filters), ...variables });
+    const own = { ...(await filters), ...signingSettings(signing) };
+    const pass = signing === undefined ? [] : ["SSH_AUTH_SOCK", "GNUPGHOME"];
+    return run(join(top, prefix), args, { variables: { ...environment(top, own), ...variables }, pass });
   };
-  return Object.assign(git, { prefix });
+  return Object.assign(git, { prefix, signing });
+};
+
+/** The same repository where a remote is asked: encrypted transports and folders, no prompt, no program of the repository's, ten seconds. */
+export const openRemoteGit = (top: string): Git => {
+  const outward = { ...settings, "core.sshCommand": "ssh -oBatchMode=yes", "protocol.allow": "user" };
+  return (args, variables = {}) =>
+    run(top, args, {
+      variables: { ...environment(top, outward), GIT_ALLOW_PROTOCOL: "https:ssh:file", ...variables },
+      pass: ["SSH_AUTH_SOCK"],
+      limitMs: remoteLimitMs,
+    });
+};
+
+const programs = { openpgp: "gpg", x509: "gpgsm", ssh: "ssh-keygen" } as const;
+
+/** Every program that git could sign with is named, so that none of the repository's choice is. */
+const signingSettings = (signing: CommitSigning | undefined): Readonly<Record<string, string>> => {
+  if (signing === undefined) return {};
+  const { format, key, program = programs[format] } = signing;
+  return {
+    "gpg.format": format,
+    "user.signingKey": key,
+    "gpg.program": program,
+    "gpg.openpgp.program": program,
+    "gpg.x509.program": program,
+    "gpg.ssh.program": program,
+  };
 };
 
 /** Every filter and merge driver the repository names, switched off. Read with the other guards on; reading runs nothing. */
 const filterSettings = async (root: string): Promise<Readonly<Record<string, string>>> => {
-  const { stdout } = await run(root, gitArguments.configNames(), environment(root, {}));
+  const { stdout } = await run(root, gitArguments.configNames(), { variables: environment(root, {}) });
   const off: Record<string, string> = {};
   for (const name of stdout.split("\0")) {
     // A driver that fails leaves a conflict; an empty one would take one side.
@@ -124,10 +171,17 @@ const environment = (root: string, filters: Readonly<Record<string, string>>): R
   };
 };
 
+interface GitRun {
+  readonly variables: Readonly<Record<string, string>>;
+  /** Names of variables of this process that it may see. */
+  readonly pass?: readonly string[];
+  readonly limitMs?: number;
+}
+
 const run = async (
   folder: string,
   args: readonly string[],
-  variables: Readonly<Record<string, string>>,
+  { variables, pass = [], limitMs = timeLimitMs }: GitRun,
 ): Promise<GitResult> => {
   const out: Uint8Array[] = [];
   const flood = new AbortController();
@@ -136,8 +190,8 @@ const run = async (
     command: "git",
     args: ["-c", "core.fsmonitor=false", "-c", `core.hooksPath=${devNull}`, "--no-pager", ...args],
     cwd: folder,
-    env: { set: variables },
-    timeLimitMs,
+    env: { pass, set: variables },
+    timeLimitMs: limitMs,
     outputBytes: 8_192,
     signal: flood.signal,
     onStdout: (chunk) => {
@@ -147,6 +201,7 @@ const run = async (
     },
   });
   const code = end.kind === "exited" ? (end.exit.code ?? -1) : -1;
+  if (end.kind === "timeout") return { code, stdout: "", stderr: `no answer within ${limitMs} ms` };
   const stderr = end.kind === "missing" ? `the ${end.what} ${end.path} is not there` : output.trim();
   return { code, stdout: Buffer.concat(out).toString("utf8"), stderr };
 };

@@ -26,6 +26,8 @@ interface WorkCommit {
   readonly message: string;
   /** Milliseconds since the epoch. */
   readonly at: number;
+  /** Signed where the server's configuration says with what. */
+  readonly signed?: boolean;
 }
 
 /** Git's answer as a revision, or the error that says what it could not do. */
@@ -60,7 +62,8 @@ const buildCommit = async ({ git, index }: WorkTree, parent: Revision, commit: W
   await runFor(git, gitArguments.stageFiles(commit.files), own);
   const tree = parseId(await runFor(git, gitArguments.writeTree(), own));
   const variables = await signature(git, commit.at);
-  return parseId(await runFor(git, gitArguments.commitTree(tree, parent, commit.message), variables));
+  const words = { message: commit.message, signed: commit.signed === true && git.signing !== undefined };
+  return parseId(await runFor(git, gitArguments.commitTree(tree, parent, words), variables));
 };
 
 /** Who a commit is by, and when it was made. */
@@ -69,13 +72,19 @@ const signature = async (git: Git, at: number): Promise<GitVariables> => {
   return { ...(await identity(git)), GIT_AUTHOR_DATE: date, GIT_COMMITTER_DATE: date };
 };
 
-interface MergeCommit extends Omit<WorkCommit, "files"> {
+interface MergeCommit extends Omit<WorkCommit, "files" | "signed"> {
   readonly parents: readonly [Revision, Revision];
 }
 
 /** A commit of a merged tree; nothing points to it yet. The same merge gives the same commit. */
 export const commitMerge = async (git: Git, tree: Revision, { parents, message, at }: MergeCommit): Promise<Revision> =>
-  parseId(await runFor(git, gitArguments.commitMerge(tree, ...parents, message), await signature(git, at)));
+  parseId(
+    await runFor(
+      git,
+      gitArguments.commitMerge(tree, parents, { message, signed: git.signing !== undefined }),
+      await signature(git, at),
+    ),
+  );
 
 /** Begins with no index file, whatever a killed git left, and leaves none. */
 const withoutIndex = async <T>({ index }: WorkTree, work: () => Promise<T>): Promise<T> => {
@@ -90,6 +99,19 @@ const withoutIndex = async <T>({ index }: WorkTree, work: () => Promise<T>): Pro
 const removeIndex = (index: string): void => {
   for (const path of [index, `${index}.lock`]) rmSync(path, { force: true });
 };
+
+/** Runs work with an index that holds what a commit of these files would have; its path is that of the tree's index. */
+export const withStaged = <T>(
+  tree: WorkTree,
+  head: Revision,
+  { files, work }: { readonly files: readonly string[]; readonly work: () => Promise<T> },
+): Promise<T> =>
+  withoutIndex(tree, async () => {
+    const own = { GIT_INDEX_FILE: tree.index };
+    await runFor(tree.git, gitArguments.readTree(head), own);
+    await runFor(tree.git, gitArguments.stageFiles(files), own);
+    return work();
+  });
 
 /** Commits the files on the branch that is checked out. */
 export const commitWork = (tree: WorkTree, head: Revision, commit: WorkCommit): Promise<Revision> =>

@@ -5,8 +5,9 @@
 import { type CommandEnd, runToEnd } from "@fairlead/kernel/subprocess";
 import { limits } from "../value/limits.ts";
 import { parseCommand } from "./allow-list.ts";
+import { type QaNetwork, wrapCommand } from "./network.ts";
 
-interface CommandResult {
+export interface CommandResult {
   readonly command: string;
   readonly success: boolean;
   /** What it printed on both streams, only the end when it is long. */
@@ -20,6 +21,9 @@ interface CommandOptions {
   readonly timeLimitMs: number;
   /** Names of further variables it may see. */
   readonly environment: readonly string[];
+  /** Further variables that it gets. */
+  readonly variables?: Readonly<Record<string, string>>;
+  readonly network?: QaNetwork | undefined;
   readonly signal?: AbortSignal;
   /** Milliseconds since some fixed moment. */
   readonly clock: () => number;
@@ -31,23 +35,35 @@ const defaultVariables = ["LC_ALL", "TMPDIR"];
 const outputBytes = limits.largeText - 1_024;
 
 /** Never rejects: what goes wrong is a failed command with the reason as its output. */
-export const runCommand = async (command: string, setting: CommandOptions): Promise<CommandResult> => {
-  const { folder, timeLimitMs, environment, signal, clock } = setting;
+export const runCommand = async (command: string, options: CommandOptions): Promise<CommandResult> => {
+  const verdict = parseCommand(command);
+  return verdict.ok
+    ? { command, ...(await runProgram(verdict.argv, options)) }
+    : { command, success: false, output: `refused: ${verdict.why}`, durationMs: 0 };
+};
+
+/** The same for a program that the server's configuration has chosen. */
+export const runProgram = async (
+  argv: readonly [string, ...string[]],
+  { folder, timeLimitMs, environment, variables, network = "host", signal, clock }: CommandOptions,
+): Promise<Omit<CommandResult, "command">> => {
   const started = clock();
-  const result = (success: boolean, output: string): CommandResult => ({
-    command,
+  const result = (success: boolean, output: string) => ({
     success,
     output,
     durationMs: Math.max(0, Math.round(clock() - started)),
   });
-  const verdict = parseCommand(command);
-  if (!verdict.ok) return result(false, `refused: ${verdict.why}`);
-  const [file, ...args] = verdict.argv;
+  const wrapped = await wrapCommand(network, argv);
+  if (!wrapped.ok) return result(false, `not run: ${wrapped.why}`);
+  const [command, ...args] = wrapped.argv;
   const { end, output, cutBytes } = await runToEnd({
-    command: file,
+    command,
     args,
     cwd: folder,
-    env: { pass: [...defaultVariables, ...environment], set: { CI: "1", NO_COLOR: "1", TERM: "dumb" } },
+    env: {
+      pass: [...defaultVariables, ...environment],
+      set: { CI: "1", NO_COLOR: "1", TERM: "dumb", ...variables },
+    },
     timeLimitMs,
     outputBytes,
     ...(signal !== undefined && { signal }),

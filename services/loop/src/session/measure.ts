@@ -39,7 +39,7 @@ export const findWorkingTree = (project: Project, state: RunState, work: TicketW
   const folder = join(project.root, worktreePath(work.ticket));
   if (existsSync(join(folder, ".git"))) {
     const { prefix = "" } = project.git;
-    return { git: openGit(folder, prefix), folder: join(folder, prefix), shared: false };
+    return { git: openGit(folder, { prefix }), folder: join(folder, prefix), shared: false };
   }
   const shared = state.workers.some(({ ticket }) => ticket.id === work.ticket.id);
   return { git: project.git, folder: project.root, shared };

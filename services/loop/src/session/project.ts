@@ -5,10 +5,11 @@
  * Not here: the lock, transactions and files (`active-run.ts`), and what the tools do (`tool/`).
  */
 import type { FairleadError } from "@fairlead/contracts";
-import { type Git, openGit } from "../git/git.ts";
+import { type CommitSigning, type Git, openGit } from "../git/git.ts";
 import { createGitLockGuard, type GitLockGuard } from "../git/lock-guard.ts";
 import { type SessionStepResult, step } from "../machine/machine.ts";
 import { findRepository, resolveFolder, resolveHome } from "../project/home.ts";
+import type { QaNetwork } from "../qa/network.ts";
 import type { EventType } from "../state/event.ts";
 import { initialState, type RunState, type SessionStart } from "../state/run-state.ts";
 import type { StoredEvent } from "../store/event-table.ts";
@@ -29,6 +30,14 @@ export interface ProjectOptions extends EventSources {
   readonly qaEnvironment: readonly string[];
   /** Milliseconds one verification command may take. */
   readonly qaTimeLimitMs: number;
+  /** What those commands reach; everything when left out. */
+  readonly qaNetwork?: QaNetwork;
+  /** Folder of the hooks that a commit has to pass; none when left out. */
+  readonly commitHooks?: string | undefined;
+  /** How commits are signed; not at all when left out. */
+  readonly signing?: CommitSigning | undefined;
+  /** What is asked about a pull request; this repository alone when left out. */
+  readonly pullRequestCheck?: "local" | "git" | "gh";
 }
 
 export interface AppliedEvent<A> {
@@ -72,7 +81,7 @@ export class Project {
     this.root = resolveFolder(path);
     this.home = resolveHome(this.root);
     const repository = findRepository(this.root);
-    this.git = repository && openGit(repository.top, repository.prefix);
+    this.git = repository && openGit(repository.top, { prefix: repository.prefix, signing: options.signing });
     this.top = repository?.top ?? this.root;
     this.lockGuard = createGitLockGuard(this.top, this.home);
     this.#run = new ActiveRun({

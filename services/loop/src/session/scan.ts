@@ -2,9 +2,11 @@
 import { setImmediate as letOthersIn } from "node:timers/promises";
 import { gitArguments } from "../git/arguments.ts";
 import type { Git } from "../git/git.ts";
+import { findRemote } from "../git/published.ts";
 import { countImporters, isSource } from "../project/import-graph.ts";
 import { readInside } from "../project/safe-file.ts";
 import { detectStack, type ProjectStack } from "../project/stack.ts";
+import { probeNetwork } from "../qa/network.ts";
 import { sectorPath } from "../state/coverage.ts";
 import type { Project } from "./project.ts";
 import { readBranch } from "./session-branch.ts";
@@ -30,6 +32,10 @@ export interface ProjectSurvey extends ProjectScan {
   readonly hasCommit: boolean | undefined;
   /** The branch that is checked out; null where none is. */
   readonly branch: string | null;
+  /** Why verification commands cannot have the network that the configuration gives them. */
+  readonly networkProblem: string | undefined;
+  /** Whether the repository has a remote. */
+  readonly hasRemote: boolean;
   /** A package that its repository ignores, itself or all in it: git sees none of its files. */
   readonly isIgnored: boolean;
 }
@@ -52,6 +58,8 @@ export const surveyProject = async (project: Project): Promise<ProjectSurvey> =>
     importers: countImporters(sources, sectorPath),
     hasCommit: head && head.code === 0,
     branch: await readBranch(git),
+    networkProblem: await probeNetwork(project.options.qaNetwork ?? "host"),
+    hasRemote: git !== undefined && (await findRemote(git)) !== undefined,
     isIgnored: scan.files.length === 0 && (await ignoresAll(git)),
   };
 };

@@ -13,7 +13,6 @@ import {
   changedFiles,
   commitWork,
   filesOfCommit,
-  filteredFiles,
   findCommitWith,
   parkWork,
   refreshIndex,
@@ -24,6 +23,7 @@ import type { TreeSettlement, UnsettledTicket } from "../state/tree.ts";
 import { describeOpenWork } from "../state/unsettled.ts";
 import { errorMessage } from "../value/error.ts";
 import type { TicketId } from "../value/id.ts";
+import { assignFiles } from "./assign-files.ts";
 import { formatMessage, parkedBranch } from "./commit-message.ts";
 import { findEarlierEdits } from "./earlier-edits.ts";
 import { readBaseline } from "./measure.ts";
@@ -182,7 +182,7 @@ const settle = async (project: Project, git: Git | undefined, ticket: UnsettledT
   if (work.length === 0 && done === undefined)
     return { ...base, ...noWork, ...committedByClient(now, baseline), unattributed: others };
   if (ticket.outcome === "done" && shared.length === 0 && done === undefined) {
-    const commit = await commitWork(tree, head, { files: own, message, at: ticket.at });
+    const commit = await commitWork(tree, head, { files: own, message, at: ticket.at, signed: true });
     return { ...base, tree: "commit", commit, branch: null, files: own, unattributed: others };
   }
   const branch = parkedBranch(ticket.id);
@@ -242,30 +242,3 @@ const findEarlierEnd = async (
 /** The client has committed its work itself. */
 const committedByClient = (now: Baseline, baseline: Baseline): Partial<Pick<TreeSettlement, "tree" | "commit">> =>
   now.head === baseline.head ? {} : { tree: "commit", commit: now.head };
-
-interface AssignedFiles {
-  /** The ticket's alone. */
-  readonly own: readonly string[];
-  /** The ticket's and somebody else's. */
-  readonly shared: readonly string[];
-  /** Changed since the ticket was taken, and not the ticket's. */
-  readonly others: readonly string[];
-}
-
-const assignFiles = async (
-  git: Git,
-  { files }: UnsettledTicket,
-  { baseline, now }: { readonly baseline: Baseline; readonly now: Baseline },
-): Promise<AssignedFiles> => {
-  const before = new Map(Object.entries(baseline.dirty));
-  const changed = Object.keys(now.dirty).filter((path) => before.get(path) !== now.dirty[path]);
-  const filtered = new Set(await filteredFiles(git, changed));
-  const named = new Set(files);
-  // What lies beside the project's folder is no ticket's, whoever changed it: no scope allows it.
-  const mine = changed.filter((path) => named.has(path) && !filtered.has(path) && !path.startsWith("../"));
-  return {
-    own: mine.filter((path) => !before.has(path)).toSorted(),
-    shared: mine.filter((path) => before.has(path)).toSorted(),
-    others: changed.filter((path) => !mine.includes(path)).toSorted(),
-  };
-};

@@ -47,7 +47,7 @@ export const settleWorktree = async (
 ): Promise<SettledWork> => {
   const { home, git: own } = project;
   const prefix = own?.prefix ?? "";
-  const git = openGit(folder, prefix);
+  const git = openGit(folder, { prefix, signing: project.options.signing });
   const root = join(folder, prefix);
   const now = await takeBaseline(git, root);
   if (now === undefined)
@@ -61,7 +61,15 @@ export const settleWorktree = async (
   const head = requireRevision(now.head);
   const tree = { git, root, index: join(home, `index-${ticket.id}`) };
   const tip =
-    files.length === 0 ? head : await commitWork(tree, head, { files, message: formatMessage(ticket), at: ticket.at });
+    files.length === 0
+      ? head
+      : await commitWork(tree, head, {
+          files,
+          message: formatMessage(ticket),
+          at: ticket.at,
+          // What is parked is kept for a person, and must not depend on a key.
+          signed: ticket.outcome === "done",
+        });
   const branch = parseRevision((await git(gitArguments.currentBranch())).stdout.trim());
   const end = await settleTip(project, git, { ticket, settings, tip, branch, unattributed });
   const ignored = await listKept(openGit(folder));
@@ -141,7 +149,7 @@ const settleTip = async (
   const into = settings.startBranch === null ? undefined : parseRevision(settings.startBranch);
   if (!settings.mergeBranches || into === undefined) return { ...done, tree: "branch", branch };
   const merged = await mergeInto(
-    { git: openGit(project.top), top: project.top },
+    { git: openGit(project.top, { signing: project.options.signing }), top: project.top },
     { into, tip, message: `Merge "${ticket.title.slice(0, 60)}"\n\nRun: ${ticket.runId}`, at: ticket.at },
   );
   if (merged.kind === "merged") return { ...done, tree: "commit", branch: null };

@@ -17,6 +17,8 @@ export interface UnsettledTicket {
   readonly verification: Verification;
   /** What had to pass. */
   readonly commands: readonly string[];
+  /** Names of the hooks that it has passed. */
+  readonly hooks: readonly string[];
   /** When it was closed, in milliseconds since the epoch. */
   readonly at: number;
 }

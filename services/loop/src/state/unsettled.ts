@@ -1,7 +1,7 @@
 /** Which tickets leave work in the working tree, what of it is theirs, and who has verified it. Pure. */
 import type { RunState, TicketWork } from "./run-state.ts";
 import type { UnsettledTicket } from "./tree.ts";
-import { summarizeVerification } from "./verification.ts";
+import { listPassedHooks, summarizeVerification } from "./verification.ts";
 
 /** A ticket as it waits for its end; `undefined` where the session does not own the tree. */
 export const describeUnsettled = (
@@ -19,6 +19,7 @@ export const describeUnsettled = (
         files: [...new Set([...(work.plannedFiles ?? []), ...work.reportedFiles])],
         verification: summarizeVerification(work),
         commands: work.ticket.verificationCommands,
+        hooks: outcome === "done" ? listPassedHooks(work) : [],
         at,
       }
     : undefined;

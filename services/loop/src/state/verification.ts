@@ -15,6 +15,22 @@ export const listUnpassed = ({ settings }: RunState, { ticket, qaResults }: Tick
   return ticket.verificationCommands.filter((command) => !passed.some((one) => one.command === command));
 };
 
-/** Where the server decides: what it ran and what failed. */
+/** Where the server decides: what it ran and what failed. Of hooks it always does. */
 export const findServerFailure = ({ settings }: RunState, { qaResults }: TicketWork): QaResult | undefined =>
-  settings.qa === "server" ? qaResults.find(({ by, success }) => by === "server" && !success) : undefined;
+  qaResults.find(
+    ({ command, by, success }) => by === "server" && !success && (settings.qa === "server" || isHook(command)),
+  );
+
+/** Hooks of a commit, in the order in which they run. */
+export const hookNames = ["pre-commit", "commit-msg"] as const;
+
+/** How a hook is recorded among a ticket's commands: `git hook pre-commit`. */
+export const hookCommand = (name: string): string => `git hook ${name}`;
+
+const isHook = (command: string): boolean => hookNames.some((name) => command === hookCommand(name));
+
+/** Names of the hooks that the ticket has passed since its last result. */
+export const listPassedHooks = ({ qaResults }: TicketWork): readonly string[] =>
+  hookNames.filter((name) =>
+    qaResults.some(({ command, by, success }) => by === "server" && success && command === hookCommand(name)),
+  );

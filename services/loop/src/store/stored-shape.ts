@@ -133,7 +133,7 @@ const measurement = z.strictObject({
   linesRemoved: number,
   diffHash: z.string().nullable(),
   credentials: texts.exactOptional(),
-  published: z.strictObject({ pr: z.enum(["local", "unverified"]), reason: z.string() }).exactOptional(),
+  published: z.strictObject({ pr: z.enum(["verified", "local", "unverified"]), reason: z.string() }).exactOptional(),
 }) satisfies z.ZodType<Measurement>;
 
 export const contextShape = z.strictObject({

@@ -13,7 +13,7 @@ import { limits } from "../value/limits.ts";
 import { cutStart } from "../value/text.ts";
 import type { ToolInput, ToolOutput } from "./procedure.ts";
 import { type Receipt, recordEvent } from "./record-event.ts";
-import { type CommandPayload, partId, recordedCommands, runCommands } from "./run-commands.ts";
+import { type CommandPayload, partId, recordedCommands, runCommands, runHooks } from "./run-commands.ts";
 import { requireRun, requireTicketId, requireWork } from "./status.ts";
 
 type CompleteTicketInput = ToolInput<"completeTicket">;
@@ -62,11 +62,14 @@ export const completeTicket = async (
     const { answer } = await recordEvent(project, createResultDraft(project, work, input));
     if (!answer.processed) return reply(false, answer.message, answer.current_phase);
   }
-  const failed = await runCommands(project, work, {
+  const call = {
     event_id: input.event_id,
     signal,
-    onEnd: (one) => qaResults.push(toQaResult(one)),
-  });
+    onEnd: (one: CommandPayload) => {
+      qaResults.push(toQaResult(one));
+    },
+  };
+  const failed = (await runCommands(project, work, call)) ?? (await runHooks(project, ticketId, call));
   if (failed !== undefined) return reply(false, failureText(failed.command, input), project.requireSession().phase);
   return closing((await recordEvent(project, passing)).answer);
 };

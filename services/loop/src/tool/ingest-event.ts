@@ -7,7 +7,7 @@ import type { Project } from "../session/project.ts";
 import { readPayload } from "./payload.ts";
 import type { ToolInput, ToolOutput } from "./procedure.ts";
 import { createReceipt, hasDraftType, recordEvent } from "./record-event.ts";
-import { runCommands } from "./run-commands.ts";
+import { runCommands, runHooks } from "./run-commands.ts";
 
 type IngestEventInput = ToolInput<"ingestEvent">;
 type IngestEventOutput = ToolOutput<"ingestEvent">;
@@ -26,7 +26,10 @@ export const ingestEvent = async (
   return { ...answer, event_id: id };
 };
 
-/** In a session in which the server verifies, its own run comes before the client's word. What was recorded is not run again. */
+/**
+ * In a session in which the server verifies, its own run comes before the client's word; the hooks of the ticket's commit run in every one.
+ * What was recorded is not run again.
+ */
 const verify = async (
   project: Project,
   draft: EventDraft<"QA_PASSED">,
@@ -35,8 +38,10 @@ const verify = async (
   if (project.findRepeat(draft) !== undefined) return;
   const state = project.requireSession();
   const work = findWork(state, draft.payload.ticket_id);
-  if (state.settings.qa !== "server" || work === undefined || findPhase(state, work) !== "QA") return;
-  await runCommands(project, work, { event_id: draft.id, signal });
+  if (work === undefined || findPhase(state, work) !== "QA") return;
+  const call = { event_id: draft.id, signal };
+  if (state.settings.qa === "server" && (await runCommands(project, work, call)) !== undefined) return;
+  await runHooks(project, work.ticket.id, call);
 };
 
 type NudgeOutput = ToolOutput<"nudge">;

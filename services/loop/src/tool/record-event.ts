@@ -6,7 +6,7 @@ import type { EventDraft } from "../session/event-draft.ts";
 import { attributeChange, findWork, measureTicket, readBaseline, type TicketMeasurement } from "../session/measure.ts";
 import type { AppliedEvent, Project } from "../session/project.ts";
 import { trySettleTrees } from "../session/settle-tree.ts";
-import type { EventType } from "../state/event.ts";
+import type { EventPayload, EventType } from "../state/event.ts";
 import type { SessionPhase } from "../state/phase.ts";
 import type { RunState } from "../state/run-state.ts";
 
@@ -74,16 +74,18 @@ const measureDraft = async (
   if (work === undefined) return undefined;
   const change = await measureTicket(project, state, { work, ...(published && { branch: draft.payload.branch }) });
   if (change === undefined) return undefined;
-  return { work, change: published ? await addPublished(project, draft.payload.branch, { work, change }) : change };
+  return { work, change: published ? await addPublished(project, draft.payload, { work, change }) : change };
 };
 
 const addPublished = async (
   project: Project,
-  branch: string,
+  { url, branch }: EventPayload<"PR_CREATED">,
   { work, change }: TicketMeasurement,
 ): Promise<TicketMeasurement["change"]> => {
   const baseline = readBaseline(project, work.ticket.id);
   if (project.git === undefined || baseline === undefined) return change;
-  const published = await checkPublished(project.git, branch, baseline.head);
+  const { top, options } = project;
+  const reported = { url, branch, base: baseline.head };
+  const published = await checkPublished(project.git, reported, { ask: options.pullRequestCheck ?? "local", top });
   return { ...change, measured: { ...change.measured, published } };
 };

@@ -3,14 +3,16 @@
  * was recorded is not run again when the call is repeated.
  */
 
-import { runCommand } from "../qa/run-command.ts";
-import { findWorkingTree } from "../session/measure.ts";
+import { type CommandResult, runCommand } from "../qa/run-command.ts";
+import { listCommitHooks } from "../session/commit-hooks.ts";
+import { findWork, findWorkingTree } from "../session/measure.ts";
 import type { Project } from "../session/project.ts";
 import type { EventPayload } from "../state/event.ts";
 import type { TicketWork } from "../state/run-state.ts";
+import { hookCommand, hookNames } from "../state/verification.ts";
 import { decodeStored, describeRow } from "../store/stored-event.ts";
 import { payloadShapes } from "../store/stored-shape.ts";
-import { deriveEventId } from "../value/id.ts";
+import { deriveEventId, type TicketId } from "../value/id.ts";
 import { recordEvent } from "./record-event.ts";
 
 export type CommandPayload = EventPayload<"QA_COMMAND_RESULT">;
@@ -29,12 +31,28 @@ interface VerificationRun extends CommandCall {
 export const runCommands = async (
   project: Project,
   work: TicketWork,
-  { event_id, signal, onEnd }: VerificationRun,
+  call: VerificationRun,
 ): Promise<CommandPayload | undefined> => {
   for (const [index, command] of work.ticket.verificationCommands.entries()) {
-    const id = partId({ event_id }, `command ${index}`);
-    const result = recordedCommand(project, id) ?? (await runAndRecord(project, work, { command, id, signal }));
-    onEnd?.(result);
+    const { folder } = findWorkingTree(project, project.requireSession(), work) ?? {};
+    const run = createRunner(project, folder, command);
+    const result = await recordOnce(project, work, { command, part: commandPart(index), call, run });
+    if (!result.success) return result;
+  }
+  return undefined;
+};
+
+/** The hook of the ticket's commit that failed; `undefined` when all passed, and where no hook runs. */
+export const runHooks = async (
+  project: Project,
+  id: TicketId,
+  call: VerificationRun,
+): Promise<CommandPayload | undefined> => {
+  const state = project.requireSession();
+  const work = findWork(state, id);
+  if (work === undefined) return undefined;
+  for (const { command, run } of listCommitHooks(project, state, work)) {
+    const result = await recordOnce(project, work, { command, part: command, call, run });
     if (!result.success) return result;
   }
   return undefined;
@@ -49,37 +67,61 @@ const recordedCommand = (project: Project, id: string | undefined): CommandPaylo
   return row && decodeStored(payloadShapes.QA_COMMAND_RESULT, row.payload, describeRow(row));
 };
 
-/** Every command that the call has recorded, in order. */
+const commandPart = (index: number): string => `command ${index}`;
+
+/** Every command and hook that the call has recorded, in order. */
 export const recordedCommands = (project: Project, input: CommandCall): readonly CommandPayload[] => {
   const found: CommandPayload[] = [];
   for (;;) {
-    const next = recordedCommand(project, partId(input, `command ${found.length}`));
-    if (next === undefined) return found;
+    const next = recordedCommand(project, partId(input, commandPart(found.length)));
+    if (next === undefined) break;
     found.push(next);
   }
+  return [...found, ...hookNames.flatMap((name) => recordedCommand(project, partId(input, hookCommand(name))) ?? [])];
 };
 
-interface CommandRun {
+interface RecordedRun {
   readonly command: string;
-  readonly id: string | undefined;
-  readonly signal: AbortSignal | undefined;
+  /** Its place in the call. */
+  readonly part: string;
+  readonly call: VerificationRun;
+  readonly run: (signal: AbortSignal | undefined) => Promise<Omit<CommandResult, "command">>;
 }
+
+/** Runs it and records its result, unless the call has done so before. */
+const recordOnce = async (
+  project: Project,
+  work: TicketWork,
+  { command, part, call, run }: RecordedRun,
+): Promise<CommandPayload> => {
+  const id = partId(call, part);
+  const known = recordedCommand(project, id);
+  const result = known ?? (await runAndRecord(project, work, { command, id, call, run }));
+  call.onEnd?.(result);
+  return result;
+};
 
 const runAndRecord = async (
   project: Project,
   work: TicketWork,
-  { command, id, signal }: CommandRun,
+  { command, id, call, run }: Omit<RecordedRun, "part"> & { readonly id: string | undefined },
 ): Promise<CommandPayload> => {
-  const { success, output, durationMs } = await runCommand(command, {
-    folder: findWorkingTree(project, project.requireSession(), work)?.folder ?? project.root,
-    timeLimitMs: project.options.qaTimeLimitMs,
-    environment: project.options.qaEnvironment,
-    clock: project.options.clock,
-    ...(signal !== undefined && { signal }),
-  });
+  const { success, output, durationMs } = await run(call.signal);
   // A command that its caller has cancelled says nothing about the ticket.
-  signal?.throwIfAborted();
+  call.signal?.throwIfAborted();
   const payload = { ticket_id: work.ticket.id, command, success, output, duration_ms: durationMs };
   await recordEvent(project, { type: "QA_COMMAND_RESULT", payload, id });
   return payload;
 };
+
+const createRunner =
+  ({ options, root }: Project, folder: string | undefined, command: string) =>
+  (signal: AbortSignal | undefined): Promise<CommandResult> =>
+    runCommand(command, {
+      folder: folder ?? root,
+      timeLimitMs: options.qaTimeLimitMs,
+      environment: options.qaEnvironment,
+      network: options.qaNetwork,
+      clock: options.clock,
+      ...(signal !== undefined && { signal }),
+    });

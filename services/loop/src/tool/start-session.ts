@@ -44,8 +44,10 @@ export const startSession = (project: Project, input: StartSessionInput, scan: P
     now,
     git: project.git !== undefined,
     branch: scan.branch,
+    hasRemote: scan.hasRemote,
     warn: (text) => warnings.push(text),
   });
+  if (scan.networkProblem !== undefined) warnings.push(`${scan.networkProblem}: they will not run`);
   const omitted = findOmittedGuidelines(project.root, settings.client, settings.guidelines);
   if (omitted !== undefined) warnings.push(omitted);
   for (const text of toolWarnings(project.home, settings.customTools)) warnings.push(text);
@@ -145,6 +147,7 @@ interface SettingsContext {
   readonly git: boolean;
   /** The branch that is checked out. */
   readonly branch: string | null;
+  readonly hasRemote: boolean;
   readonly warn: (text: string) => void;
 }
 
@@ -152,7 +155,7 @@ interface SettingsContext {
 const resolveSettings = (
   input: StartSessionInput,
   formula: Formula | null,
-  { now, git, branch, warn }: SettingsContext,
+  { now, git, branch, hasRemote, warn }: SettingsContext,
 ): SessionSettings => {
   const continuous = input.hours !== undefined;
   const prsRequested = input.create_prs ?? input.draft_prs ?? false;
@@ -160,6 +163,10 @@ const resolveSettings = (
   if (!git)
     warn(
       "the folder is no git repository: work is done in place, without pull requests, and results are taken as reported",
+    );
+  if (createPrs && !hasRemote)
+    warn(
+      "pull requests are on and the repository has no remote: a branch cannot be pushed and no draft can be opened; add one with git remote add origin",
     );
   if (!createPrs && input.max_prs !== undefined)
     warn("max_prs is kept and has no effect: pull requests are off (create_prs)");
