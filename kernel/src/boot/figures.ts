@@ -27,6 +27,11 @@ export const kernelFigures = (sources: FigureSources): ((services?: readonly str
     return exposition([
       ...procedureFamilies(sources),
       ...serviceFamilies(sources, children),
+      counter(
+        "fairlead_requests_refused_total",
+        "Requests that were refused before they were calls, by why.",
+        [...sources.metrics.refusals].map(([reason, count]): Sample => [{ reason }, count]),
+      ),
       counter("fairlead_events_total", "Events since the kernel started.", [[{}, sources.events.seq]]),
       counter("fairlead_events_dropped_total", "Events that readers missed because they were too slow.", [
         [{}, sources.events.dropped],

@@ -245,6 +245,7 @@ const serverLayer = Layer.effect(
       log: yield* KernelLog,
       times: { lag: lagMs },
       onBlocked: dispatch.reportDelay.bind(dispatch),
+      onRefused: (yield* KernelMetrics).countRefusal,
     };
     const admin = yield* KernelAdmin;
     const server = yield* Effect.acquireRelease(

@@ -165,12 +165,18 @@ export interface Metrics {
   list(): readonly ProcedureMetrics[];
   /** Restarts after a failure, by service. */
   readonly restarts: Map<string, number>;
+  /** Requests that were refused before they were calls, by why. */
+  readonly refusals: Map<string, number>;
+  countRefusal(reason: string): void;
 }
 
 export const makeMetrics = (now: () => number = Date.now): Metrics => {
   const procedures = new Map<string, ProcedureMetrics>();
+  const refusals = new Map<string, number>();
   return {
     restarts: new Map(),
+    refusals,
+    countRefusal: (reason) => void refusals.set(reason, (refusals.get(reason) ?? 0) + 1),
     procedure(name, source) {
       const known = procedures.get(name) ?? new ProcedureMetrics(name, source, now);
       known.follow(source);

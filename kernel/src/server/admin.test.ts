@@ -1,3 +1,4 @@
+import { once } from "node:events";
 import { mkdtempSync, statSync, writeFileSync } from "node:fs";
 import { request } from "node:http";
 import { connect, type Socket } from "node:net";
@@ -70,6 +71,24 @@ describe("the admin socket", () => {
     expect(await knock({ to, path: "/shutdown", method: "POST" })).toEqual({ status: 202, text: '{"stopping":true}' });
     await kernel.stopRequested;
     expect((await knock({ to, path: "/readyz" })).status).toBe(503);
+  });
+
+  test("shows how many requests were refused, and why", async () => {
+    const { at } = await start(freshFolder(), {
+      tokens: [{ ...tokens[0], name: "slow", sha256: sha256("slow"), perSecond: 0.01, concurrent: 1 }],
+    });
+    const [to, slow] = [{ port: at.port }, { authorization: "Bearer slow" }];
+    for (const headers of [slow, slow, slow, {}, { host: "evil.example" }])
+      await knock({ to, path: "/livez", headers });
+    const malformed = connect(at.port, "127.0.0.1").end("no HTTP\r\n\r\n").resume();
+    await once(malformed, "close");
+    const { text } = await knock({ to: { socketPath: at.admin.socket ?? "" }, path: "/metrics" });
+    expect(text.split("\n").filter((line) => line.startsWith("fairlead_requests_refused_total"))).toEqual([
+      'fairlead_requests_refused_total{reason="rate"} 2',
+      'fairlead_requests_refused_total{reason="unauthenticated"} 1',
+      'fairlead_requests_refused_total{reason="permission_denied"} 1',
+      'fairlead_requests_refused_total{reason="malformed"} 1',
+    ]);
   });
 
   test("is taken over from a kernel that died, and left to one that lives", async () => {

@@ -100,7 +100,7 @@ describe("overload", () => {
 
   test("calls are shed with 503, health is not", async () => {
     // Any lag is too much, so the second look finds overload.
-    const { port } = await start({ times: { lag: Number.NEGATIVE_INFINITY } });
+    const { port, refusals } = await start({ times: { lag: Number.NEGATIVE_INFINITY } });
     let answer = await send(port, { path: "/api/wire/sum?a=1&b=2" });
     while (answer.status === 200) answer = await send(port, { path: "/api/wire/sum?a=1&b=2" });
     expect(answer.status).toBe(503);
@@ -108,6 +108,7 @@ describe("overload", () => {
     expect(answer.json).toMatchObject({ code: "unavailable", retryable: true });
     const trpc = await send(port, { path: "/trpc/wire.sum" });
     expect(trpc).toMatchObject({ status: 503, json: { error: { data: { error: { code: "unavailable" } } } } });
+    expect([...refusals]).toEqual([["overload", 2]]);
     for (const path of ["/livez", "/readyz", "/metrics"]) expect((await send(port, { path })).status).toBe(200);
   });
 });

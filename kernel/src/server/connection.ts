@@ -29,6 +29,7 @@ import { endWithRefusal } from "./malformed.ts";
 import type { Mount, RefusalDocument, RefusedRequest } from "./mount.ts";
 import type { Turns } from "./overload/turns.ts";
 import { challengeForbidden, problemDocument, sendRefusal } from "./problem.ts";
+import { badPath, closing, crowded, notFound, overloaded, overloadedDocument, refusalReason } from "./refusals.ts";
 
 /** What all connections of a server share. */
 export interface Serving {
@@ -37,6 +38,8 @@ export interface Serving {
   readonly route: (path: string) => Mount | undefined;
   readonly rates: Rates;
   readonly log: Log;
+  /** Counts a request that is refused, by why. */
+  readonly onRefused: (reason: string) => void;
   /** True where answers differ by origin. */
   readonly varies: boolean;
   /** Known once the server listens. */
@@ -108,6 +111,7 @@ export class Connection {
   #upgrade(incoming: IncomingMessage, refused: RefusedHandshake | undefined): void {
     if (refused === undefined) return;
     const { error, status } = refused;
+    this.#serving.onRefused(refusalReason(error));
     const document = refusalDocument(this.#serving.route, error, { url: incoming.url ?? "/", status });
     endWithRefusal(this.state.socket, document);
   }
@@ -261,8 +265,11 @@ export class Connection {
       refuse: () => {
         if (response.closed) return;
         // Thousands a second: made once where it is the same for all.
-        if (mount.refusal === undefined) sendRefusal(response, overloaded, overloadedDocument);
-        else this.#refuse(response, overloaded);
+        if (mount.refusal !== undefined) this.#refuse(response, overloaded);
+        else {
+          this.#serving.onRefused("overload");
+          sendRefusal(response, overloaded, overloadedDocument);
+        }
       },
     });
     return undefined;
@@ -300,6 +307,7 @@ export class Connection {
 
   /** Ends the response of a request that is not admitted. */
   #refuse(response: ServerResponse, error: WireError, status?: number): undefined {
+    this.#serving.onRefused(refusalReason(error));
     const { url = "/", headers: sent } = response.req;
     const document = refusalDocument(this.#serving.route, error, { url, accept: sent.accept, status });
     const { identity } = this.#serving;
@@ -358,39 +366,4 @@ const identify = ({ headers, socket }: IncomingMessage, identity: IdentityRules 
 const firstSegment = (path: string): string => {
   const end = path.indexOf("/", 1);
   return end === -1 ? path : path.slice(0, end);
-};
-
-const closing: WireError = {
-  code: "unavailable",
-  message: "the kernel is shutting down",
-  hint: "try again when it is back",
-  retryable: true,
-  retryAfterMs: 1_000,
-};
-const overloaded: WireError = {
-  code: "unavailable",
-  message: "the kernel is overloaded and did not start the call",
-  hint: "try again in a moment",
-  retryable: true,
-  retryAfterMs: 1_000,
-};
-const overloadedDocument = problemDocument(overloaded);
-const crowded: WireError = {
-  code: "resource_exhausted",
-  message: "this caller has as many connections at work as one may have",
-  hint: "send requests one after the other on the connections that are open",
-  retryable: true,
-  retryAfterMs: 1_000,
-};
-const badPath: WireError = {
-  code: "invalid_argument",
-  message: "the path is not properly percent-encoded",
-  hint: "encode it as UTF-8, without control characters",
-  retryable: false,
-};
-const notFound: WireError = {
-  code: "not_found",
-  message: "nothing is served at this path",
-  hint: "see / for the addresses of this server",
-  retryable: false,
 };

@@ -33,6 +33,8 @@ export interface ServerParts {
   readonly limits?: Partial<ServerLimits>;
   /** Called when the event loop was held up for `times.blocked`, with the milliseconds. */
   readonly onBlocked?: (milliseconds: number) => void;
+  /** Called for each request that is refused before a transport has it, with why in one word. */
+  readonly onRefused?: (reason: string) => void;
 }
 
 /** Where a server listens: a TCP address, or the path of a Unix socket. */
@@ -98,6 +100,7 @@ class KernelServer implements HttpServer {
       route: router(parts.mounts),
       rates: new Rates(),
       log: parts.log,
+      onRefused: parts.onRefused ?? (() => undefined),
       varies: parts.rules.origins.length > 0,
       guard: undefined,
       identity: parts.rules.identity,
@@ -143,6 +146,7 @@ class KernelServer implements HttpServer {
     this.#server.on("clientError", (cause: Error & { readonly code?: string }, socket) => {
       // The call that reads it has a deadline of its own.
       if (cause.code === "ERR_HTTP_REQUEST_TIMEOUT" && isStreamed(socket)) return;
+      if (cause.code !== "ECONNRESET") this.#serving.onRefused("malformed");
       answerMalformed(cause, socket, { latest: latest(socket), document });
     });
     this.#server.on("upgrade", (incoming, socket, head) => {

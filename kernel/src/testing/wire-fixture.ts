@@ -104,6 +104,8 @@ export interface Fixture {
   readonly url: string;
   readonly seen: SeenCalls;
   readonly surroundings: Surroundings;
+  /** Requests that were refused before a transport had them, by why. */
+  readonly refusals: ReadonlyMap<string, number>;
   close(): Promise<void>;
 }
 
@@ -172,13 +174,14 @@ export const startFixture = async (options: FixtureOptions = {}): Promise<Fixtur
     // A busy machine is no overload of ours, and no slow client; the tests of these set their own bounds.
     times: { lag: 60_000, headers: 120_000, request: 120_000, ...options.times },
     limits: options.limits ?? {},
+    onRefused: metrics.countRefusal,
   });
   const { port, url } = await Effect.runPromise(server.listen({ port: 0, host: "127.0.0.1" }));
   const close = async (): Promise<void> => {
     await Effect.runPromise(server.close);
     await composition.close();
   };
-  return { port, url, seen, surroundings, close };
+  return { port, url, seen, surroundings, refusals: metrics.refusals, close };
 };
 
 const findTool = ([name, { kind }]: readonly [string, Procedure]): readonly ToolEntry[] =>

@@ -15,7 +15,7 @@ interface ArrivalsOptions {
 /** Turns in a row that brought a connection each, from which on more of them wait. */
 const backlogTurns = 4;
 /** Turns that waiting connections get before requests do: each costs less than a tenth of a millisecond. */
-const mostTurns = 128;
+const mostTurns = 512;
 
 export class Arrivals {
   readonly #options: ArrivalsOptions;

@@ -24,13 +24,27 @@ interface SentRequest extends Client {
 }
 
 const lagMs = 200;
-const [acceptMs, readMs, refuseMs] = [0.05, 0.03, 0.03];
+const [readMs, refuseMs] = [0.03, 0.03];
+
+interface LoopOptions {
+  /** Connections that clients have at most; they keep them. */
+  readonly mostConnections?: number;
+  /** Each request comes on a connection of its own. */
+  readonly isFresh?: boolean;
+  /** Milliseconds that it takes to accept a connection. */
+  readonly acceptMs?: number;
+}
+
+/** Connections that the system holds; a client whose connection finds no room there gives up. */
+const backlog = 4_096;
 
 class LoopModel {
   now = 0;
+  /** Requests that found no room outside. */
+  turnedAway = 0;
   readonly answers: Answer[] = [];
   #immediates: (() => void)[] = [];
-  readonly #mostConnections: number;
+  readonly #options: Required<LoopOptions>;
   #connections = 0;
   /** What finds no connection that is free. */
   readonly #unsent: SentRequest[] = [];
@@ -52,23 +66,32 @@ class LoopModel {
     nextTurn: (work) => this.#arrivals.afterAll(work),
   });
 
-  constructor(mostConnections = 2_000) {
-    this.#mostConnections = mostConnections;
+  constructor({ mostConnections = 2_000, isFresh = false, acceptMs = 0.05 }: LoopOptions = {}) {
+    this.#options = { mostConnections, isFresh, acceptMs };
   }
 
   /** On a connection that rests where there is one, else on a new one. */
   send(client: Client): void {
     const request = { ...client, at: this.now };
-    if (this.#resting > 0) {
+    const { isFresh, mostConnections } = this.#options;
+    if (isFresh) {
+      if (this.#outside.length < backlog) this.#outside.push(request);
+      else this.turnedAway += 1;
+    } else if (this.#resting > 0) {
       this.#resting -= 1;
       this.#readable.push(request);
-    } else if (this.#connections < this.#mostConnections) {
+    } else if (this.#connections < mostConnections) {
       this.#connections += 1;
       this.#outside.push(request);
     } else this.#unsent.push(request);
   }
 
   at(at: number, run: () => void): void {
+    const last = this.#timers.at(-1);
+    if (last === undefined || last.at <= at) {
+      this.#timers.push({ at, run });
+      return;
+    }
     const index = this.#timers.findIndex((timer) => timer.at > at);
     this.#timers.splice(index === -1 ? this.#timers.length : index, 0, { at, run });
   }
@@ -101,7 +124,7 @@ class LoopModel {
     if (accepted !== undefined) {
       this.#arrivals.add();
       this.#readable.push(accepted);
-      this.#pass(acceptMs);
+      this.#pass(this.#options.acceptMs);
     }
     for (const request of readable) this.#read(request);
     const immediates = this.#immediates;
@@ -211,6 +234,42 @@ describe("under overload", () => {
     expect(polite.filter(({ isRefused }) => isRefused)).toEqual([]);
   });
 
+  it.each([
+    { perSecond: 2_000, acceptMs: 0.2, mostMs: 100, least: 60 },
+    { perSecond: 4_000, acceptMs: 0.1, mostMs: 150, least: 60 },
+    // More than can be accepted: the rest waits where nothing can be refused, in all 4,096 of them.
+    { perSecond: 8_000, acceptMs: 0.1, mostMs: 1_200, least: 60 },
+  ])(
+    "is seen where $perSecond connections a second are new and $acceptMs ms each to accept: who is served has not waited for longer than $mostMs ms",
+    ({ perSecond, acceptMs, mostMs, least }) => {
+      const model = new LoopModel({ isFresh: true, acceptMs });
+      openLoop(model, { perSecond, seconds: 4 });
+      model.run();
+      // What the system holds is let in before it is no burst.
+      const served = model.answers.filter(({ isRefused, sentAt }) => !isRefused && sentAt >= 2_000 && sentAt < 4_000);
+      expect(Math.max(...served.map(({ ms }) => ms))).toBeLessThan(mostMs);
+      expect(served.length).toBeGreaterThan(least * 2);
+      // Whoever came before that was seen has not waited for long either.
+      expect(Math.max(...model.answers.map(({ ms }) => ms))).toBeLessThan(2_000);
+    },
+  );
+
+  it("129 callers of a slow procedure who try again a second after a refusal take nothing from what is served", () => {
+    const model = new LoopModel();
+    const answered = (answer: Answer): void => {
+      const next = (): void => model.send({ principal: "a", costMs: 20, answered });
+      if (model.now >= 20_000) return;
+      if (answer.isRefused) model.at(model.now + 1_000, next);
+      else next();
+    };
+    model.at(0, () => {
+      for (let lane = 0; lane < 129; lane += 1) model.send({ principal: "a", costMs: 20, answered });
+    });
+    model.run();
+    const served = model.answers.filter(({ isRefused }) => !isRefused);
+    expect(served.length).toBeGreaterThan((0.95 * 20_000) / 20);
+  });
+
   it("nothing is refused any more two seconds after its end", () => {
     const model = new LoopModel();
     openLoop(model, { perSecond: 2_000, seconds: 3 });
@@ -249,15 +308,28 @@ describe("nothing is refused", () => {
     );
   });
 
-  it("of a burst, however large", () => {
+  it("of a burst of new connections, as many as the system holds", () => {
     fc.assert(
-      fc.property(fc.integer({ min: 1, max: 2_000 }), costMs, (lanes, each) => {
-        const model = new LoopModel();
+      fc.property(fc.integer({ min: 1, max: backlog }), costMs, fc.boolean(), (lanes, each, isFresh) => {
+        const model = new LoopModel({ isFresh, mostConnections: backlog });
         closedLoop(model, { lanes, costMs: each, calls: lanes });
         model.run();
         expect([model.answers.length, refusedOf(model)]).toEqual([lanes, 0]);
       }),
-      { numRuns: 40 },
+      { numRuns: 20 },
+    );
+  });
+
+  it("at half of the capacity where each request has a connection of its own, with a pause every second", () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 10, max: 300 }), (ms) => {
+        const model = new LoopModel({ isFresh: true, acceptMs: 0.1 });
+        openLoop(model, { perSecond: 1_500, costMs: 0.2, seconds: 8 });
+        for (let second = 1; second < 8; second += 1) pause(model, second * 1_000, ms);
+        model.run();
+        expect([model.turnedAway, refusedOf(model)]).toEqual([0, 0]);
+      }),
+      { numRuns: 10 },
     );
   });
 

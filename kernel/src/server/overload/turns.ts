@@ -42,10 +42,14 @@ interface TurnRequest {
 /** Milliseconds of a turn that begin requests, at least and at most. */
 const leastWorkMs = 5;
 const mostWorkMs = 50;
+/** Part of that while connections wait outside: what waits there cannot be refused. */
+const restOfWork = 0.5;
 /** Requests of one principal that wait under overload; the oldest of more is refused at once. */
 const mostOfOne = 256;
 /** Milliseconds in which nothing had to wait for a second turn, after which the loop keeps up again. */
 const calmMs = 500;
+/** Connections that the system holds at most. Where more than that came before the queue was empty again, they are no burst that had waited there. */
+const mostOutside = 4_096;
 /** Bytes from which on a request is large, and what it costs then. */
 const largeBytes = 65_536;
 const largeCost = 4;
@@ -65,6 +69,8 @@ export class Turns {
   /** Of a turn in which a request was begun, in milliseconds; follows the last few. */
   #turnMs = 0;
   #begunAt: number | undefined;
+  /** Requests since the queue was last empty. */
+  #arrived = 0;
   /** When the handlers of the last turn had begun. */
   #endedAt = 0;
   refused = 0;
@@ -98,6 +104,7 @@ export class Turns {
     const since = this.#options.now();
     const queued = { since, until: since + (timeoutMs ?? Number.POSITIVE_INFINITY), run, refuse };
     this.#overload.arrived();
+    this.#arrived += 1;
     this.#queue.add(principal, queued, bytes >= largeBytes ? largeCost : 1);
     if (this.#overload.isOver && this.#queue.count(principal) > mostOfOne)
       this.#refuse(this.#queue.dropLast(principal, "latest"));
@@ -116,7 +123,7 @@ export class Turns {
     if (this.#begunAt !== undefined) this.#turnMs += (now - this.#begunAt - this.#turnMs) / 4;
     this.#begunAt = undefined;
     if (this.#overload.isOver) this.#refuseLate(now);
-    const hasBegun = this.#beginSome();
+    const hasBegun = this.#beginSome(areIn ? 1 : restOfWork);
     this.#look(now, areIn);
     if (this.#queue.size > 0) this.#calmSince = now;
     if (hasBegun) this.#begunAt = now;
@@ -125,8 +132,10 @@ export class Turns {
   }
 
   #look(now: number, areIn: boolean): void {
+    if (this.#queue.size === 0) this.#arrived = 0;
     if (this.#overload.isOver) return;
-    if (areIn) this.#overload.look(now, this.#queue.size);
+    // Of a burst, more arrive than are begun until all are in.
+    if (areIn || this.#arrived > mostOutside) this.#overload.look(now, this.#queue.size);
     else this.#overload.skip();
     if (this.#overload.isOver) this.#options.onOverload(this.#queue.size);
   }
@@ -138,10 +147,10 @@ export class Turns {
   }
 
   /** As many as take the time that went into reading and refusing since the last ones: one, where a handler takes long. */
-  #beginSome(): boolean {
+  #beginSome(share: number): boolean {
     const { now } = this.#options;
     const began = now();
-    const ends = began + Math.min(Math.max(began - this.#endedAt, leastWorkMs), mostWorkMs);
+    const ends = began + Math.min(Math.max((began - this.#endedAt) * share, leastWorkMs), mostWorkMs);
     let next = this.#take();
     const hasBegun = next !== undefined;
     while (next !== undefined) {
