@@ -452,19 +452,24 @@ export const tools: readonly ToolEntry[] = [
         "properties": {
           "target": {
             "type": "string",
+            "default": "",
             "description": "Path, type:Name or search:*text*; empty: the roots"
           },
           "depth": {
-            "type": "integer"
+            "type": "integer",
+            "default": 1
           },
           "includePrivate": {
-            "type": "boolean"
+            "type": "boolean",
+            "default": true
           },
           "limit": {
-            "type": "integer"
+            "type": "integer",
+            "default": 50
           },
           "offset": {
-            "type": "integer"
+            "type": "integer",
+            "default": 0
           }
         }
       },
@@ -570,7 +575,8 @@ export const tools: readonly ToolEntry[] = [
             "type": "string"
           },
           "depth": {
-            "type": "integer"
+            "type": "integer",
+            "default": 2
           },
           "args": {
             "type": "array",
@@ -695,13 +701,16 @@ export const tools: readonly ToolEntry[] = [
             "description": "Then Key, Count(), Sum(x)"
           },
           "distinct": {
-            "type": "boolean"
+            "type": "boolean",
+            "default": false
           },
           "take": {
-            "type": "integer"
+            "type": "integer",
+            "default": 100
           },
           "skip": {
-            "type": "integer"
+            "type": "integer",
+            "default": 0
           },
           "args": {
             "type": "array",
@@ -3432,13 +3441,16 @@ export const tools: readonly ToolEntry[] = [
           },
           "stat": {
             "type": "string",
+            "default": "CombinedDPS",
             "description": "Like CombinedDPS"
           },
           "maxPoints": {
-            "type": "integer"
+            "type": "integer",
+            "default": 4
           },
           "limit": {
-            "type": "integer"
+            "type": "integer",
+            "default": 20
           }
         }
       },

@@ -85,7 +85,7 @@ describe("the specification's protocol", () => {
     for (const name of ["explore", "eval", "query"]) expect(tools.map((tool) => tool.name)).toContain(name);
     expect(tools.find(({ name }) => name === "eval")?.inputSchema).toMatchObject({
       type: "object",
-      properties: { expr: { type: "string" }, depth: { type: "integer" } },
+      properties: { expr: { type: "string" }, depth: { type: "integer", default: 2 } },
       required: ["expr"],
     });
     const called = await post(call, session);

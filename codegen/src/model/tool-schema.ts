@@ -42,7 +42,9 @@ const showFields = ({ $defs = {}, ...root }: JsonSchema, fields: ToolView["field
             return [
               [
                 name,
-                words === true ? field : { ...typeAlone(field, $defs), ...(words !== "" && { description: words }) },
+                words === true
+                  ? field
+                  : { ...typeAndDefault(field, $defs), ...(words !== "" && { description: words }) },
               ],
             ];
           }),
@@ -54,6 +56,12 @@ const withUsed = (schema: JsonSchema, $defs: Readonly<Record<string, JsonSchema>
   const used = reachable(schema, $defs);
   return { ...schema, ...(used.size > 0 && { $defs: Object.fromEntries(used) }) };
 };
+
+/** A model that leaves a field out has to know what then counts. */
+const typeAndDefault = (field: JsonSchema, $defs: Readonly<Record<string, JsonSchema>>): JsonSchema => ({
+  ...typeAlone(field, $defs),
+  ...(field.default !== undefined && { default: field.default }),
+});
 
 /**
  * Type and allowed values of a schema; of a list also those of its items, since several vendors refuse a list without. A schema that says nothing

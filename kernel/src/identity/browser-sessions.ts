@@ -24,7 +24,7 @@ interface SessionSecret {
 
 /** The header that pages of the console send with each request; any value counts. */
 const pageHeader = "fairlead-console";
-/** What stands in the Authorization header of a request with a session. */
+/** The Authorization header of a request with a session. */
 const scheme = "Session ";
 
 /** Milliseconds that a link may be used, once. */

@@ -12,7 +12,8 @@ import service, { other } from "../testing/threaded.fixture.ts";
 const inLongTier = process.env.TESTS_TIER === "long";
 
 let kernel: Kernel;
-let lines: { readonly message: string; readonly [field: string]: unknown }[];
+/** Also what a kernel logs while it is opened, which is before the first `beforeEach`. */
+let lines: { readonly message: string; readonly [field: string]: unknown }[] = [];
 let hanging: PromiseWithResolvers<void>;
 let hangEnded: PromiseWithResolvers<void>;
 
@@ -245,7 +246,7 @@ describe("the thread of a service", () => {
     expect(await call("where")).toMatchObject({ ok: true });
     const line = lines.find(({ message }) => message === "service failed while it ran");
     expect(line?.error).toMatchObject({
-      message: "nobody catches this",
+      message: "no handler catches this",
       stack: expect.stringContaining("threaded.fixture"),
     });
   });

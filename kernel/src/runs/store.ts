@@ -25,7 +25,7 @@ export type RunWrite =
   | { readonly kind: "insert"; readonly run: Run; readonly input: unknown }
   | { readonly kind: "update"; readonly run: Run; readonly replaces: number };
 
-/** What came of a change: `full` where there is no room for one more open run, be it new or resumed. */
+/** The result of a change: `full` where there is no room for one more open run, be it new or resumed. */
 export type RunWritten =
   | { readonly tag: "written" }
   | { readonly tag: "exists"; readonly run: Run }

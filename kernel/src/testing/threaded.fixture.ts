@@ -94,7 +94,7 @@ export default defineService(
         exit: () => process.exit(3),
         fault: () => {
           setImmediate(() => {
-            throw new Error("nobody catches this");
+            throw new Error("no handler catches this");
           });
           return delay(600_000, 0);
         },

@@ -68,20 +68,20 @@ export const Palette = ({
           <div role="listbox" id={listId} aria-label="Results" className="max-h-96 overflow-auto p-2">
             {entries.map((entry, index) => (
               // The input has the focus and the keys; a pointer needs none.
-              // biome-ignore lint/a11y/useKeyWithClickEvents: the combobox has the keys
-              // biome-ignore lint/a11y/useFocusableInteractive: as above
-              <div
+              <button
+                type="button"
+                tabIndex={-1}
                 key={entry.key}
                 id={`${listId}-${index}`}
                 role="option"
                 aria-selected={index === chosen}
                 onClick={entry.open}
                 onMouseMove={() => setChosen(index)}
-                className={`flex cursor-pointer items-baseline justify-between gap-3 rounded-md px-3 py-2 ${index === chosen ? "bg-accent-soft" : ""}`}
+                className={`flex w-full cursor-pointer items-baseline justify-between gap-3 rounded-md px-3 py-2 text-left ${index === chosen ? "bg-accent-soft" : ""}`}
               >
                 <span className="font-medium">{entry.title}</span>
                 <span className="truncate text-sm text-soft">{entry.note}</span>
-              </div>
+              </button>
             ))}
             {entries.length === 0 && <p className="px-3 py-6 text-center text-soft">Nothing has that name.</p>}
           </div>

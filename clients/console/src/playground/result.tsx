@@ -123,7 +123,6 @@ const Table = ({ rows }: { readonly rows: readonly Row[] }) => {
         <tbody className="divide-y divide-line">
           {rows.slice(0, mostRows).map((row, index) => (
             // Rows of an answer have no name but their place.
-            // biome-ignore lint/suspicious/noArrayIndexKey: as above
             <tr key={index}>
               {names.map((name) => (
                 <td

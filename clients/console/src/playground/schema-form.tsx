@@ -132,7 +132,6 @@ const UnionInput = ({ root, schema, value, onChange, label }: InputProps) => {
       >
         {options.map((option, index) => (
           // The alternatives of a schema have no other name, and never change their order.
-          // biome-ignore lint/suspicious/noArrayIndexKey: as above
           <option key={index} value={index}>
             {optionText(root, option)}
           </option>
@@ -157,7 +156,6 @@ const ListInput = ({ root, schema, value, onChange, label }: InputProps) => {
     <div className="flex flex-col gap-2">
       {items.map((item, index) => (
         // Items have no name but their place.
-        // biome-ignore lint/suspicious/noArrayIndexKey: as above
         <div key={index} className="flex items-start gap-2">
           <div className="min-w-0 flex-1">
             <SchemaInput
@@ -193,7 +191,6 @@ const MapInput = ({ root, schema, value, onChange, label }: InputProps) => {
     <div className="flex flex-col gap-2">
       {entries.map(([key, each], index) => (
         // The key itself is what is edited.
-        // biome-ignore lint/suspicious/noArrayIndexKey: as above
         <div key={index} className="flex items-start gap-2">
           <input
             aria-label={`Key ${index + 1} of ${label}`}

@@ -186,7 +186,7 @@ describe("a session", () => {
   });
 
   test.each([
-    ["nobody asks for it", {}, { link: true }, 401],
+    ["there is no token", {}, { link: true }, 401],
     ["the token is unknown", { authorization: "Bearer other" }, { open: true }, 401],
     ["the code is made up", {}, { code: "x".repeat(43) }, 401],
     ["the body says nothing", { authorization: "Bearer chief" }, {}, 400],

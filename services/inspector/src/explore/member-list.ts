@@ -24,8 +24,7 @@ export const listMembers = <T>(from: readonly T[], show: (each: T) => Resumable<
   },
 });
 
-/** A hidden member, which needs no reading. */
-// biome-ignore lint/correctness/useYield: it has nothing to pause for
+/** A hidden member, which needs no reading and so no pause. */
 export const showAtOnce = function* (member: HiddenMember): Resumable<MemberInfo> {
   return maskMember(member);
 };

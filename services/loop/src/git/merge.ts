@@ -10,7 +10,7 @@ import { gitArguments, parseRevision, type Revision, requireRevision } from "./a
 import type { Git } from "./git.ts";
 import { changedFiles, commitMerge, filteredFiles, namesIn } from "./work-tree.ts";
 
-/** What came of a merge. */
+/** The result of a merge. */
 type MergeResult =
   | { readonly kind: "merged"; readonly commit: Revision }
   | { readonly kind: "conflict"; readonly files: readonly string[] }

@@ -31,7 +31,6 @@ const compileLong = (bound: BoundNode, host: HostAccess): LongRun => {
     case "value":
     case "slot": {
       const run = compile(bound, host);
-      // biome-ignore lint/correctness/useYield: it has nothing to pause for
       return function* (frame) {
         return run(frame);
       };

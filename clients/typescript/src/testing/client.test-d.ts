@@ -1,9 +1,9 @@
 /** What must and must not compile for users of generated clients. Checked by `tsc`, never run. */
-import { createClient } from "./client.ts";
-import type { ServiceDescriptor } from "./descriptor.ts";
-import { isReason } from "./error.ts";
-import { fetchTransport } from "./fetch.ts";
-import { type DiceTypes, dice } from "./testing/fixture.ts";
+import { createClient } from "../client.ts";
+import type { ServiceDescriptor } from "../descriptor.ts";
+import { isReason } from "../error.ts";
+import { fetchTransport } from "../fetch.ts";
+import { type DiceTypes, dice } from "./fixture.ts";
 
 type Equal<A, B> = (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false;
 const exactly = <A, B>(same: Equal<A, B>): boolean => same;
