@@ -34,7 +34,7 @@ export type { ChildSpec, RunningChild } from "./supervision/child-spec.ts";
 export { nested } from "./supervision/nested.ts";
 export { makeSupervisor, type Supervisor, type SupervisorOptions } from "./supervision/supervisor.ts";
 
-/** Runs a command to its end: the promise for services that are written without Effect. When it resolves, no process is left. Never rejects. */
+/** Runs a command to its end: the promise for services that are written without Effect. When it resolves, no process of its group is left, and where the system gives control groups none at all. Never rejects. */
 export const runToEnd = (spec: CommandSpec): Promise<CommandOutcome> => Effect.runPromise(runCommand(spec));
 
 /** Starts a process that speaks a protocol of its own in lines of JSON, for as long as its scope. Loads what it needs when first used. */

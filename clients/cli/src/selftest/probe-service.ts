@@ -1,8 +1,9 @@
 /** A service of the self-test's own, beside the user's: writes that are acknowledged, a stream, and a child process that crashes. */
 import { tmpdir } from "node:os";
 import { defineContract, mutation, query, subscription } from "@fairlead/contracts";
-import { runToEnd } from "@fairlead/kernel/subprocess";
+import { probeContainment, runToEnd } from "@fairlead/kernel/subprocess";
 import * as z from "zod";
+import { markName } from "./marked-processes.ts";
 
 const probe = defineContract({
   id: "selftest",
@@ -27,14 +28,19 @@ const probe = defineContract({
       retry: "unsafe",
     }),
     child: mutation({
-      summary: "Starts a child process that is killed at once.",
-      input: z.object({}),
-      output: z.object({ ended: z.string() }),
+      summary:
+        "Starts a child process that is killed at once, and leaves another one behind: in its group, or in a session of its own.",
+      input: z.object({ mark: z.string(), leaves: z.boolean() }),
+      output: z.object({ ended: z.string(), hold: z.enum(["cgroup", "group"]) }),
       retry: "unsafe",
     }),
     tick: subscription({ summary: "Counts.", input: z.object({}), output: z.int() }),
   },
 });
+
+const staysInGroup = "sleep 600 & kill -KILL $$";
+/** It is killed once the other one has its session. */
+const leavesGroup = 'ready=$(setsid sh -c "echo; exec sleep 600 >/dev/null 2>&1" &); kill -KILL $$';
 
 const start = () => {
   let runs = 0;
@@ -51,15 +57,17 @@ const start = () => {
         });
         return new Promise<never>(() => undefined);
       },
-      child: async () => {
+      child: async ({ mark, leaves }: { readonly mark: string; readonly leaves: boolean }) => {
+        const { commands: hold } = await probeContainment();
         const { end } = await runToEnd({
           command: "sh",
-          args: ["-c", "kill -KILL $$"],
+          args: ["-c", leaves ? leavesGroup : staysInGroup],
           cwd: tmpdir(),
+          env: { set: { [markName]: mark } },
           timeLimitMs: 60_000,
           outputBytes: 1_000,
         });
-        return { ended: end.kind === "exited" ? (end.exit.signal ?? String(end.exit.code)) : end.kind };
+        return { ended: end.kind === "exited" ? (end.exit.signal ?? String(end.exit.code)) : end.kind, hold };
       },
       tick: async function* () {
         for (let count = 1; ; count += 1) yield count;

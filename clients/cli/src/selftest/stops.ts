@@ -1,6 +1,9 @@
 /** Kernels that are stopped while connections send to them: a request that the kernel has read is answered. And services that crash. */
+
+import { randomUUID } from "node:crypto";
 import { setTimeout as pause } from "node:timers/promises";
 import { type Children, findLostDescriptors, type KernelProcess } from "./kernel-process.ts";
+import { canFindMarked, endMarked } from "./marked-processes.ts";
 import { callProcedure, openSocket } from "./send.ts";
 import { each, type StageResult, type StageSetup } from "./stage.ts";
 
@@ -118,15 +121,26 @@ const waitForChildren = async (kernel: KernelProcess, most: number): Promise<Chi
   return found;
 };
 
-/** Child processes of a service that are killed, several at once: each end is seen, none is left, and no descriptors are lost. */
+/** One of so many children leaves a process in a session of its own, where there is `setsid`. */
+const leavingShare = 4;
+
+/**
+ * Child processes of a service that are killed, several at once: each end is seen, no descriptors are lost, and nothing is left of what they had
+ * started; where the system gives no control groups, nothing but what had left its group.
+ */
 export const childCrashes = async ({ scale, start }: StageSetup): Promise<StageResult> => {
   const rounds = quick.children * scale;
   const kernel = await start();
   const problems: string[] = [];
+  const marks = { stays: randomUUID(), leaves: randomUUID() };
+  let isHeld = true;
   const crash = async (at: number): Promise<void> => {
-    const answer = await callProcedure(kernel.port, "selftest/child", { input: {} });
-    if (answer?.status !== 200 || !JSON.stringify(answer.body).includes("SIGKILL"))
-      problems.push(`child ${at}: ${answer?.status} ${JSON.stringify(answer?.body)}`);
+    const leaves = canFindMarked() && at % leavingShare === 1;
+    const input = { leaves, mark: leaves ? marks.leaves : marks.stays };
+    const answer = await callProcedure(kernel.port, "selftest/child", { input });
+    const text = JSON.stringify(answer?.body) ?? "";
+    if (answer?.status !== 200 || !text.includes("SIGKILL")) problems.push(`child ${at}: ${answer?.status} ${text}`);
+    else if (!text.includes("cgroup")) isHeld = false;
   };
   // What the first one opens stays.
   await crash(0);
@@ -138,12 +152,18 @@ export const childCrashes = async ({ scale, start }: StageSetup): Promise<StageR
   if (left.live > most) problems.push(`${left.live} children live, ${family.live} did before`);
   const lost = await findLostDescriptors(kernel, before);
   if (lost !== undefined) problems.push(lost);
+  const [stayed, gone] = [await endMarked(marks.stays, false), await endMarked(marks.leaves, !isHeld)];
+  if (stayed > 0) problems.push(`${stayed} processes of theirs were left`);
+  if (gone > 0 && isHeld) problems.push(`${gone} processes were left that had begun a session of their own`);
   const code = await kernel.end("SIGTERM");
   if (code !== 0) problems.push(`it ended with ${code}: ${kernel.stderr()}`);
+  const beyond = isHeld
+    ? ""
+    : `, ${gone} left that had begun a session of their own: this system gives no control groups`;
   return {
     name: "crashes of children",
     ok: problems.length === 0,
-    figures: `${rounds} child processes killed, ${left.zombies} zombies, ${problems.length} problems`,
+    figures: `${rounds} child processes killed, ${left.zombies} zombies${beyond}, ${problems.length} problems`,
     problems,
   };
 };
