@@ -2,7 +2,7 @@
 import { expect, it } from "vitest";
 import { borders, runners } from "./borders.ts";
 import { isForTests } from "./folders.ts";
-import { packages, type Source, sources } from "./sources.ts";
+import { packages, read, type Source, sources, target } from "./sources.ts";
 import { isNode, type Node, nodes, parse } from "./syntax.ts";
 
 const code = (room: string): readonly Source[] => sources(room).filter(({ path }) => !isForTests(path));
@@ -64,4 +64,22 @@ it.each(packages)("%s imports no barrel of Effect, nor what is slow to import, w
     [...text.matchAll(barrel)].map(([, name]) => `${path}: ${name}`),
   );
   expect(wrong).toEqual([]);
+});
+
+const imported = /^(?:import|export)\s+(?!type\s)[^;]*?from\s+"([^"]+)";/gm;
+
+/** Specifiers of packages that a file imports, itself or by files of ours. */
+const findPackages = (entry: string): readonly string[] => {
+  const paths = new Set([entry]);
+  const names = new Set<string>();
+  for (const path of paths)
+    for (const [, name = ""] of read(path).matchAll(imported))
+      if (name.startsWith(".")) paths.add(target(path, name));
+      else if (!name.startsWith("node:")) names.add(name);
+  return [...names];
+};
+
+// Each kernel that serves starts one: with the contract language, and Zod below it, that took three times as long.
+it("the thread that writes a kernel's state imports its database and no other library", () => {
+  expect(findPackages("kernel/src/state/writer-thread.ts")).toEqual(["better-sqlite3"]);
 });

@@ -8,8 +8,8 @@ import type Database from "better-sqlite3";
 import { examineProcess, ownIdentity } from "../owner/process-identity.ts";
 import { isOver, type Run } from "../runs/run.ts";
 import type { RunOwner, RunPage, RunQuery, RunRead, RunWrite, RunWritten } from "../runs/store.ts";
+import { damagedRecord } from "./damaged-record.ts";
 import type { AnswerLimits } from "./state-write.ts";
-import { damagedRecord } from "./storage-error.ts";
 
 /** Milliseconds that a run is kept after its end. */
 const runLifetimeMs = 7 * 24 * 60 * 60 * 1_000;

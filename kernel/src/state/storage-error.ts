@@ -15,9 +15,6 @@ export const storageError = (cause: unknown): FairleadError | undefined => {
 const findCode = (cause: unknown): string | undefined =>
   cause instanceof Error && "code" in cause && typeof cause.code === "string" ? cause.code : undefined;
 
-/** Of one record that cannot be read, in a file that can. */
-export const damagedRecord = (): Error => Object.assign(new Error("a record is damaged"), { code: "DAMAGED_RECORD" });
-
 /** Throws a failure of the storage as the error that it is; what is none of those is a defect. */
 export const inStorageWords = <T>(work: () => T): T => {
   try {
