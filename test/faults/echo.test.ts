@@ -26,11 +26,6 @@ const reply = ({ path, method = "GET", headers = {}, body }: MarkedRequest): Pro
       });
       response.on("end", () => resolve(text));
     });
-    // A stream that opened has refused nothing.
-    sending.setTimeout(500, () => {
-      resolve("");
-      sending.destroy();
-    });
     sending.on("error", reject).end(body);
   });
 

@@ -2,8 +2,9 @@
  * The project to be misused, in a temporary folder, and its kernel as a process of its own: what a fault does to it shows in its
  * memory, its log and its end.
  */
-import { existsSync } from "node:fs";
-import { cp, mkdtemp, realpath, rename, rm, symlink } from "node:fs/promises";
+import { once } from "node:events";
+import { existsSync, watch } from "node:fs";
+import { cp, mkdir, mkdtemp, realpath, rename, rm, symlink } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -20,17 +21,42 @@ const copyOf = async (source: string): Promise<string> => {
   return folder;
 };
 
-/** The project, generated: once for all files of tests, in the temporary folder of their run. */
+/** Resolves when something in a folder has changed since it was asked. */
+const changeIn = async (folder: string, isThere: () => boolean): Promise<void> => {
+  const watcher = watch(folder);
+  try {
+    if (!isThere()) await once(watcher, "change");
+  } finally {
+    watcher.close();
+  }
+};
+
+/**
+ * The project, generated: once for all files of tests, in the temporary folder of their run. Half a dozen begin at the same time; the one
+ * that makes the lock generates, and the others wait for it, since each would prove the same large unions.
+ */
 const generated = async (): Promise<string> => {
   const shared = join(tmpdir(), "generated-faults");
-  if (existsSync(shared)) return shared;
+  const lock = `${shared}.lock`;
+  while (!existsSync(shared)) {
+    const isOurs = await mkdir(lock).then(
+      () => true,
+      () => false,
+    );
+    if (isOurs) await generate(shared).finally(() => rm(lock, { recursive: true }));
+    else await changeIn(tmpdir(), () => existsSync(shared) || !existsSync(lock));
+  }
+  return shared;
+};
+
+const generate = async (shared: string): Promise<void> => {
+  // It was there before the lock was ours.
+  if (existsSync(shared)) return;
   const folder = await copyOf(fileURLToPath(new URL("./project", import.meta.url)));
   await symlink(join(repository, "node_modules"), join(folder, "node_modules"));
   const { code, err } = await run({ bin: ownBin, cwd: folder }, ["gen"]);
   if (code !== 0) throw new Error(`the project could not be generated: ${err}`);
-  // Another worker may have been faster.
-  await rename(folder, shared).catch(() => rm(folder, { recursive: true, force: true }));
-  return shared;
+  await rename(folder, shared);
 };
 
 /** A copy of the generated project. */

@@ -9,7 +9,7 @@ test("an error that nothing caught and that belongs to no service ends the kerne
     faulty.write(
       "fairlead.config.ts",
       `process.on("SIGUSR2", () => {
-  setTimeout(() => {
+  setImmediate(() => {
     throw new TypeError("nobody caught this");
   });
 });

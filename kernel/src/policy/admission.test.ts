@@ -248,7 +248,12 @@ describe("the pace of an admission", () => {
       void enter(admission, new CallScope("x.y", { deadlineMs })).then(
         () => {
           found += 1;
-          setTimeout(() => admission.release(), ms);
+          Effect.runFork(
+            Effect.delay(
+              Effect.sync(() => admission.release()),
+              ms,
+            ),
+          );
         },
         () => undefined,
       );

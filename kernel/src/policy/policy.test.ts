@@ -59,16 +59,16 @@ describe("the deadline of a call", () => {
     Effect.onInterrupt(effect, () => Effect.sync(() => void seen.push("interrupted")));
   const works: Readonly<Record<string, Effect.Effect<number, string>>> = {
     "a value": Effect.succeed(1),
-    "a value in time": noted(Effect.as(Effect.sleep(5), 1)),
-    "a value too late": noted(Effect.as(Effect.sleep(50), 1)),
+    "a value in time": noted(Effect.delay(Effect.succeed(1), 5)),
+    "a value too late": noted(Effect.delay(Effect.succeed(1), 50)),
     "an error": Effect.fail("no"),
-    "an error in time": noted(Effect.andThen(Effect.sleep(5), Effect.fail("no"))),
+    "an error in time": noted(Effect.delay(Effect.fail("no"), 5)),
     "a defect": Effect.die("broken"),
     nothing: noted(Effect.never),
     "nothing, with a finalizer that waits": Effect.onInterrupt(noted(Effect.never), () =>
-      Effect.andThen(
-        Effect.sleep(1),
+      Effect.delay(
         Effect.sync(() => void seen.push("released")),
+        1,
       ),
     ),
   };

@@ -113,14 +113,14 @@ describe("a supervisor", () => {
     const start = Effect.fail(fell);
     const run = Effect.gen(function* () {
       const clock = yield* Clock.Clock;
-      const sleep = clock.sleep.bind(clock);
+      const { sleep } = clock;
       const end = Effect.sync(() => {
         sleeps.ended += 1;
       });
       Object.assign(clock, {
         sleep: (duration: Duration.Duration) => {
           sleeps.begun += 1;
-          return Effect.ensuring(sleep(duration), end);
+          return Effect.ensuring(sleep.call(clock, duration), end);
         },
       });
       const supervisor = yield* makeSupervisor({ id: "top", children: [{ id: "a", start }] });
@@ -196,7 +196,7 @@ describe("a supervisor", () => {
       Effect.gen(function* () {
         const supervisor = yield* makeSupervisor({
           id: "top",
-          children: [{ id: "a", start: Effect.as(Effect.sleep(20_000), {}), onSlowStart: () => (reports += 1) }],
+          children: [{ id: "a", start: Effect.delay(Effect.succeed({}), 20_000), onSlowStart: () => (reports += 1) }],
         });
         supervisor.start();
         yield* TestClock.adjust(4_999);
@@ -219,7 +219,7 @@ describe("a supervisor", () => {
         {
           drain: Effect.andThen(
             Effect.sync(() => journal.push(`drain ${id}`)),
-            Effect.sleep(1_000),
+            Effect.delay(Effect.void, 1_000),
           ),
         },
       ),

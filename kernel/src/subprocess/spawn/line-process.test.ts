@@ -50,7 +50,7 @@ describe("a line process", () => {
   });
 
   it("says how it ended and what it last wrote to stderr", async () => {
-    const { child } = await start(`console.error("oh no"); setTimeout(() => process.exit(3), 100)`);
+    const { child } = await start(`console.error("oh no"); process.exitCode = 3`);
     expect(await Effect.runPromise(child.over)).toEqual({ code: 3 });
     await Effect.runPromise(child.ended);
     expect(child.stderr()).toEqual(["oh no"]);

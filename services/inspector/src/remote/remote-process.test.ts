@@ -37,7 +37,7 @@ const plain = (then: string): readonly string[] => [
   ${then}`,
 ];
 const idle = "setInterval(() => undefined, 1000);";
-const busy = "setTimeout(() => { process.stdout.write('busy\\n'); for (;;) Math.sqrt(2); }, 10);";
+const busy = "setImmediate(() => { process.stdout.write('busy\\n'); for (;;) Math.sqrt(2); });";
 
 const roots = {
   Entities: "globalThis.app.entities",
