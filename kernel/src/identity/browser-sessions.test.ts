@@ -66,11 +66,18 @@ describe("a session", () => {
     expect(authenticate(`Session ${second.secret}`)).toBe(undefined);
   });
 
-  test("is one of many: the oldest goes for one more than there may be", () => {
-    const { sessions, authenticate, ann } = setUp();
-    const all = Array.from({ length: 300 }, () => sessions.open(ann).secret);
+  test("is one of many: the principal's oldest goes for one more than they may have, and no other's", () => {
+    const { at, sessions, authenticate, ann } = setUp();
+    at.tokens = [token("ann"), token("bob")];
+    const other = sessions.open({ authorization: "Bearer bob", authenticate });
+    const first = sessions.open(ann);
+    // Also those that another session of theirs opens.
+    const again = { authorization: `Session ${sessions.open(ann).secret}`, authenticate };
+    const all = Array.from({ length: 100 }, (_, at) => sessions.open(at === 0 ? again : ann).secret);
     const alive = all.filter((secret) => authenticate(`Session ${secret}`) !== undefined);
-    expect(alive).toEqual(all.slice(-256));
+    expect(alive).toEqual(all.slice(-64));
+    expect(authenticate(`Session ${first.secret}`)).toBe(undefined);
+    expect(authenticate(`Session ${other.secret}`)?.id).toBe("bob");
   });
 });
 

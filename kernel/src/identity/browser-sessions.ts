@@ -31,8 +31,10 @@ const scheme = "Session ";
 export const linkLifeMs = 5 * 60_000;
 /** Milliseconds that a session lasts. */
 export const sessionLifeMs = 12 * 3_600_000;
-/** Links, and sessions, at a time; the oldest goes for one more. */
-const most = 256;
+/** Links, and sessions, of one principal at a time; their oldest goes for one more, and those of others stay. */
+const mostEach = 64;
+/** Of all principals; the oldest goes for one more. */
+const most = 4096;
 
 export class BrowserSessions {
   readonly #links = new ExpiringTable();
@@ -99,16 +101,26 @@ interface Term {
   readonly lifeMs: number;
 }
 
+interface Entry {
+  readonly holder: SessionHolder;
+  /** The principal who opened it. */
+  readonly owner: string | undefined;
+  readonly expires: number;
+}
+
 /** Holders by a secret of 256 bits, until they expire. */
 class ExpiringTable {
-  readonly #entries = new Map<string, { readonly holder: SessionHolder; readonly expires: number }>();
+  readonly #entries = new Map<string, Entry>();
 
   add(holder: SessionHolder, { now, lifeMs }: Term): SessionSecret {
-    for (const [secret, { expires }] of this.#entries)
-      if (expires <= now || this.#entries.size >= most) this.#entries.delete(secret);
+    const owner = holder.authenticate(holder.authorization)?.id;
+    for (const [secret, { expires }] of this.#entries) if (expires <= now) this.#entries.delete(secret);
+    const own = [...this.#entries].filter(([, entry]) => entry.owner === owner);
+    const [oldest] = own.length >= mostEach ? own : this.#entries.size >= most ? this.#entries : [];
+    if (oldest !== undefined) this.#entries.delete(oldest[0]);
     const secret = randomBytes(32).toString("base64url");
     const expires = now + lifeMs;
-    this.#entries.set(secret, { holder, expires });
+    this.#entries.set(secret, { holder, owner, expires });
     return { secret, expires };
   }
 
