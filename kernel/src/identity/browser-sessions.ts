@@ -101,7 +101,7 @@ interface Term {
   readonly lifeMs: number;
 }
 
-interface Entry {
+interface BrowserSession {
   readonly holder: SessionHolder;
   /** The principal who opened it. */
   readonly owner: string | undefined;
@@ -110,7 +110,7 @@ interface Entry {
 
 /** Holders by a secret of 256 bits, until they expire. */
 class ExpiringTable {
-  readonly #entries = new Map<string, Entry>();
+  readonly #entries = new Map<string, BrowserSession>();
 
   add(holder: SessionHolder, { now, lifeMs }: Term): SessionSecret {
     const owner = holder.authenticate(holder.authorization)?.id;

@@ -27,6 +27,11 @@ test("no match: the same of what is known, forty in the data", () => {
   });
 });
 
+test("no match, but a name near it: that one is asked about", () => {
+  expect(asking("rign 12")?.message).toMatch(/^none; did you mean ring 12\?; known: ring 0, /);
+  expect(asking("sling")?.message).toMatch(/^none; known: /);
+});
+
 test("one match is the thing", () => {
   const sought = { what: "weapon", reason: "unknown_weapon", several: "several", none: "none" } as const;
   expect(lookUp("ring 59", rings, sought)).toBe(59);

@@ -1,5 +1,5 @@
 /** Looks up a name that must mean one value; a refusal lists the candidates when there are several, and the known names when there is none. */
-
+import { didYouMean } from "@fairlead/contracts/did-you-mean";
 import { listing, Refusal, type Refusals } from "../result/refusal.ts";
 import { matchName, type NamedValue } from "./names.ts";
 
@@ -38,7 +38,12 @@ export const lookUp = <T>(wanted: string, all: readonly NamedValue<T>[], sought:
     }
     case "none": {
       const known = all.map(written);
-      const message = `${sought.none}; known: ${listing(known)}`;
+      const nearest = didYouMean(
+        name,
+        all.map((named) => named.name),
+      );
+      const question = nearest === undefined ? "" : `; did you mean ${nearest}?`;
+      const message = `${sought.none}${question}; known: ${listing(known)}`;
       throw new Refusal(sought.reason, message, { name, known: known.slice(0, mostKnown) });
     }
   }
