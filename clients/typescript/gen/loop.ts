@@ -605,6 +605,8 @@ export type SessionStatusOutput = {
     success: boolean;
     /** Who ran it. */
     by: "server" | "client";
+    /** What it did on the files as they were before the ticket, where it fails now and the server ran it: passed, failed in the same way, or failed in another. Otherwise null. */
+    before: "passed" | "same" | "failed" | null;
   }[];
   /** Glob of the session. */
   scope: string;

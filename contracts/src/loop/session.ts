@@ -251,6 +251,12 @@ export const commandResults = z
       command: z.string().describe("The command."),
       success: z.boolean().describe("Whether it passed."),
       by: z.enum(["server", "client"]).describe("Who ran it."),
+      before: z
+        .enum(["passed", "same", "failed"])
+        .nullable()
+        .describe(
+          "What it did on the files as they were before the ticket, where it fails now and the server ran it: passed, failed in the same way, or failed in another. Otherwise null.",
+        ),
     }),
   )
   .describe("The last result of each command of the current ticket.");

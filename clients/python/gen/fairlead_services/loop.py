@@ -1253,6 +1253,8 @@ class SessionStatusOutputVerificationItem(TypedDict):
     """Whether it passed."""
     by: Literal["server", "client"]
     """Who ran it."""
+    before: Literal["passed", "same", "failed"] | None
+    """What it did on the files as they were before the ticket, where it fails now and the server ran it: passed, failed in the same way, or failed in another. Otherwise null."""
 
 
 class EndSessionInput(TypedDict):

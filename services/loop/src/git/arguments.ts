@@ -194,6 +194,8 @@ export const gitArguments = {
   readTree: (commit: Revision) => ["read-tree", commit],
   /** Takes files into the index as they are: changed, added or gone. */
   stageFiles: (paths: readonly string[]) => ["update-index", "--add", "--remove", "--replace", "--", ...paths],
+  /** The files of the index, into a folder: absolute, with a slash at its end. */
+  exportIndex: (folder: string) => ["checkout-index", "--all", "--force", "--quiet", `--prefix=${folder}`],
   writeTree: () => ["write-tree"],
   commitTree: (tree: Revision, parent: Revision, { message, signed }: CommitWords) => [
     "commit-tree",

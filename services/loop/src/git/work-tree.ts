@@ -100,6 +100,14 @@ const removeIndex = (index: string): void => {
   for (const path of [index, `${index}.lock`]) rmSync(path, { force: true });
 };
 
+/** Writes the files of a commit into a folder that is no work tree of git's. */
+export const exportCommit = (tree: WorkTree, commit: Revision, folder: string): Promise<void> =>
+  withoutIndex(tree, async () => {
+    const own = { GIT_INDEX_FILE: tree.index };
+    await runFor(tree.git, gitArguments.readTree(commit), own);
+    await runFor(tree.git, gitArguments.exportIndex(`${folder}/`), own);
+  });
+
 /** Runs work with an index that holds what a commit of these files would have; its path is that of the tree's index. */
 export const withStaged = <T>(
   tree: WorkTree,

@@ -11,7 +11,7 @@ import { parsePath } from "../scope/path.ts";
 import { graphBoost } from "../state/coverage.ts";
 import type { EventPayload, LoopEvent, Measurement } from "../state/event.ts";
 import type { RunState, TicketWork } from "../state/run-state.ts";
-import { findServerFailure, listUnpassed } from "../state/verification.ts";
+import { describeBefore, findServerFailure, listUnpassed } from "../state/verification.ts";
 import { derivePolicy } from "../ticket/policy.ts";
 import { shortHash } from "../value/hash.ts";
 import type { EventFacts, QaFailure, ResultCheck } from "./action/transition.ts";
@@ -147,7 +147,12 @@ const createServerFailure = (state: RunState, work: TicketWork): Pick<EventFacts
   const failed = findServerFailure(state, work);
   return failed === undefined
     ? {}
-    : { failure: createQaFailure(work.qaRetries, `${failed.command} failed: ${failed.tail}`) };
+    : {
+        failure: createQaFailure(
+          work.qaRetries,
+          `${failed.command} failed${describeBefore(failed.before)}: ${failed.tail}`,
+        ),
+      };
 };
 
 const createCredentialViolation = (found: string): ScopeViolation => ({

@@ -3,7 +3,7 @@
  * under a ref, so that not even an agent that undoes them loses them. Not here: how the ticket itself ends (`settle-tree.ts`).
  */
 import { join } from "node:path";
-import { type Revision, requireRevision } from "../git/arguments.ts";
+import { gitArguments, parseRevision, type Revision, requireRevision } from "../git/arguments.ts";
 import type { Baseline } from "../git/change.ts";
 import type { Git } from "../git/git.ts";
 import { dropWork, filteredFiles, isKept, keepWork } from "../git/work-tree.ts";
@@ -41,6 +41,10 @@ export const findEarlierEdits = async (
   await dropWork(git, ref);
   return null;
 };
+
+/** The commit that holds those edits, where there is one. */
+export const findEarlierCommit = async (git: Git, id: TicketId): Promise<Revision | undefined> =>
+  parseRevision((await git(gitArguments.resolveCommit(requireRevision(`refs/${earlierRef(id)}`)))).stdout.trim());
 
 /** The content of what lies beside a package is never read. */
 const isInside = (path: string): boolean => !path.startsWith("../");

@@ -69,6 +69,8 @@ interface EventPayloads {
     readonly output: string;
     /** How long it ran; only where the server ran it. */
     readonly duration_ms?: number | undefined;
+    /** What it did on the files as they were before the ticket; only where the server ran it and it failed. */
+    readonly base?: { readonly success: boolean; readonly signature: string } | undefined;
   };
   readonly QA_PASSED: {
     readonly ticket_id?: TicketId | undefined;

@@ -39,6 +39,8 @@ export interface TicketWork {
   readonly lastQaFailure: QaFailureNote | null;
   /** The last result of each command since the last EXECUTE. */
   readonly qaResults: readonly QaResult[];
+  /** Commands that have failed, on the files as they were before the ticket. */
+  readonly baseResults: readonly BaseResult[];
   readonly lines: number;
   readonly spindle: Spindle;
   /** True between an execute prompt and its result. */
@@ -59,6 +61,19 @@ export interface QaResult {
   readonly tail: string;
   /** Who ran it. */
   readonly by: "server" | "client";
+  /** What it did on the files as they were before the ticket; left out where it was not run on them. */
+  readonly before?: BaseOutcome;
+}
+
+/** `same`: it failed as it fails now. */
+export type BaseOutcome = "passed" | "same" | "failed";
+
+/** What a command did on the files as they were before the ticket. */
+interface BaseResult {
+  readonly command: string;
+  readonly success: boolean;
+  /** Of its failure. */
+  readonly signature: string;
 }
 
 interface QaFailureNote {
@@ -232,6 +247,7 @@ export const initialWork = (ticket: Ticket): TicketWork => ({
   qaRetries: 0,
   lastQaFailure: null,
   qaResults: [],
+  baseResults: [],
   lines: 0,
   spindle: emptySpindle,
   executing: false,

@@ -95,7 +95,8 @@ const formatWork = (work: TicketWork | null): Readonly<Record<string, unknown>> 
   plan_rejections: work?.planRejections ?? 0,
   last_plan_rejection_reason: work?.lastPlanRejection ?? null,
   verification: work === null ? "none" : summarizeVerification(work),
-  qa_results: work?.qaResults.map(({ command, success, by }) => ({ command, success, by })) ?? [],
+  qa_results:
+    work?.qaResults.map(({ command, success, by, before = null }) => ({ command, success, by, before })) ?? [],
   qa_retries: work?.qaRetries ?? 0,
   last_qa_failure: work?.lastQaFailure ?? null,
 });

@@ -1,5 +1,7 @@
 /** Who says that a ticket's commands have passed. Pure. */
-import type { QaResult, RunState, TicketWork } from "./run-state.ts";
+import { signFailure } from "../spindle/signature.ts";
+import type { EventPayload } from "./event.ts";
+import type { BaseOutcome, QaResult, RunState, TicketWork } from "./run-state.ts";
 import type { Verification } from "./tree.ts";
 
 /** By the server when it ran every command, by the client when it reported one of them, none without any or with one that did not pass. */
@@ -20,6 +22,27 @@ export const findServerFailure = ({ settings }: RunState, { qaResults }: TicketW
   qaResults.find(
     ({ command, by, success }) => by === "server" && !success && (settings.qa === "server" || isHook(command)),
   );
+
+/** What a command that fails now did before the ticket. */
+export const compareWithBase = ({
+  command,
+  output,
+  base,
+}: Pick<EventPayload<"QA_COMMAND_RESULT">, "command" | "output" | "base">): BaseOutcome | undefined => {
+  if (base === undefined) return undefined;
+  if (base.success) return "passed";
+  return base.signature === signFailure(command, output) ? "same" : "failed";
+};
+
+const beforeTexts: Readonly<Record<BaseOutcome, string>> = {
+  passed: "it passed on the files as they were before this ticket",
+  same: "it failed in the same way before this ticket",
+  failed: "it failed before this ticket, too, in another way",
+};
+
+/** Completes "the command failed". */
+export const describeBefore = (before: BaseOutcome | undefined): string =>
+  before === undefined ? "" : ` (${beforeTexts[before]})`;
 
 /** Hooks of a commit, in the order in which they run. */
 export const hookNames = ["pre-commit", "commit-msg"] as const;

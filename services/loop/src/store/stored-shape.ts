@@ -190,6 +190,7 @@ export const payloadShapes = {
     success: z.boolean(),
     output: z.string(),
     duration_ms: number.optional(),
+    base: z.strictObject({ success: z.boolean(), signature: z.string() }).optional(),
   }),
   QA_PASSED: z.strictObject({ ticket_id, summary: z.string(), unmet_criteria: texts }),
   QA_FAILED: z.strictObject({ ticket_id, error: z.string() }),

@@ -9,6 +9,7 @@ import { findPhase, measureTicket } from "../session/measure.ts";
 import type { Project } from "../session/project.ts";
 import type { SessionPhase } from "../state/phase.ts";
 import type { TicketWork } from "../state/run-state.ts";
+import { compareWithBase, describeBefore } from "../state/verification.ts";
 import { limits } from "../value/limits.ts";
 import { cutStart } from "../value/text.ts";
 import type { ToolInput, ToolOutput } from "./procedure.ts";
@@ -70,14 +71,14 @@ export const completeTicket = async (
     },
   };
   const failed = (await runCommands(project, work, call)) ?? (await runHooks(project, ticketId, call));
-  if (failed !== undefined) return reply(false, failureText(failed.command, input), project.requireSession().phase);
+  if (failed !== undefined) return reply(false, failureText(failed, input), project.requireSession().phase);
   return closing((await recordEvent(project, passing)).answer);
 };
 
 const writtenText = "what a verification command writes counts too, unless git ignores it";
 
-const failureText = (command: string, { event_id }: CompleteTicketInput): string =>
-  `${command} failed; fix it and call again${event_id === undefined ? "" : " with another event_id"}, or report QA_FAILED`;
+const failureText = (failed: CommandPayload, { event_id }: CompleteTicketInput): string =>
+  `${failed.command} failed${describeBefore(compareWithBase(failed))}; fix it and call again${event_id === undefined ? "" : " with another event_id"}, or report QA_FAILED`;
 
 const nothingChangedText =
   "nothing was changed that could be the plan: do the ticket first, or report PLAN_SUBMITTED (outside git always)";

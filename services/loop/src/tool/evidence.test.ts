@@ -1,5 +1,5 @@
 /** Who says that a ticket's work holds: the server, which ran the commands, or the client, which said so. */
-import { rmSync } from "node:fs";
+import { readdirSync, rmSync } from "node:fs";
 import { beforeEach, describe, expect, it } from "vitest";
 import { call, closing, git, ownTreeKernel, place, plan, report, useOwnTree } from "../testing/own-tree.ts";
 import { sampleProposal } from "../testing/sample.ts";
@@ -28,7 +28,7 @@ describe("what is said of a ticket's verification", () => {
     await report("QA_COMMAND_RESULT", { command: "make", success: true, output: "ok" });
     expect(await call("sessionStatus")).toMatchObject({
       digest: { verification: "client" },
-      verification: [{ command: "make", success: true, by: "client" }],
+      verification: [{ command: "make", success: true, by: "client", before: null }],
     });
     await report("QA_PASSED", {});
     expect(await call("endSession")).toMatchObject({ tickets_verified: { server: 0, client: 1, none: 0 } });
@@ -86,6 +86,27 @@ describe("a session in which the server verifies", () => {
       });
     });
   }
+
+  it.each([
+    ["passed", "", "it passed on the files as they were before this ticket"],
+    ["same", "rules are missing\n//  closed\n", "it failed in the same way before this ticket"],
+    ["failed", "the door is open\n", "it failed before this ticket, too, in another way"],
+  ])("says what a failed command did before the ticket: %s", async (_, text, words) => {
+    // `make` fails with what the file says, where it says something.
+    const { repository } = ownTreeKernel();
+    repository.write("Makefile", `all:\n\t@test ! -s ${closing} || { echo error: $$(cat ${closing}); exit 1; }\n`);
+    repository.write(closing, text);
+    repository.git("add", "--all");
+    repository.git("commit", "--quiet", "--message", "Rules");
+    await begin({ qa: "server" });
+    await plan(closing);
+    repository.write(closing, "rules are missing\n// closed\n");
+    await report("TICKET_RESULT", { status: "done", changed_files: [closing] });
+    expect(await report("QA_PASSED", {})).toMatchObject({ processed: false, new_phase: "EXECUTE" });
+    expect((await call("advance")).prompt).toContain(words);
+    const folders = readdirSync(place(".promptwheel"));
+    expect(folders.filter((name) => name.includes("base"))).toEqual([]);
+  });
 
   it("fails the ticket when the attempts are used up, and replays to the same state", async () => {
     const { run_id } = await begin({ qa: "server" });

@@ -4,9 +4,11 @@
  */
 
 import { type CommandResult, runCommand } from "../qa/run-command.ts";
+import { runOnBase } from "../session/base-run.ts";
 import { listCommitHooks } from "../session/commit-hooks.ts";
 import { findWork, findWorkingTree } from "../session/measure.ts";
 import type { Project } from "../session/project.ts";
+import { signFailure } from "../spindle/signature.ts";
 import type { EventPayload } from "../state/event.ts";
 import type { TicketWork } from "../state/run-state.ts";
 import { hookCommand, hookNames } from "../state/verification.ts";
@@ -34,8 +36,14 @@ export const runCommands = async (
   call: VerificationRun,
 ): Promise<CommandPayload | undefined> => {
   for (const [index, command] of work.ticket.verificationCommands.entries()) {
-    const { folder } = findWorkingTree(project, project.requireSession(), work) ?? {};
-    const run = createRunner(project, folder, command);
+    const { folder = project.root } = findWorkingTree(project, project.requireSession(), work) ?? {};
+    const run = async (signal: AbortSignal | undefined) => {
+      const runIn = createRunner(project, command, signal);
+      const own = await runIn(folder);
+      return own.success || signal?.aborted === true
+        ? own
+        : { ...own, base: await findBase(project, work, { command, runIn }) };
+    };
     const result = await recordOnce(project, work, { command, part: commandPart(index), call, run });
     if (!result.success) return result;
   }
@@ -80,12 +88,14 @@ export const recordedCommands = (project: Project, input: CommandCall): readonly
   return [...found, ...hookNames.flatMap((name) => recordedCommand(project, partId(input, hookCommand(name))) ?? [])];
 };
 
+type RecordedResult = Omit<CommandResult, "command"> & Pick<CommandPayload, "base">;
+
 interface RecordedRun {
   readonly command: string;
   /** Its place in the call. */
   readonly part: string;
   readonly call: VerificationRun;
-  readonly run: (signal: AbortSignal | undefined) => Promise<Omit<CommandResult, "command">>;
+  readonly run: (signal: AbortSignal | undefined) => Promise<RecordedResult>;
 }
 
 /** Runs it and records its result, unless the call has done so before. */
@@ -106,22 +116,47 @@ const runAndRecord = async (
   work: TicketWork,
   { command, id, call, run }: Omit<RecordedRun, "part"> & { readonly id: string | undefined },
 ): Promise<CommandPayload> => {
-  const { success, output, durationMs } = await run(call.signal);
+  const { success, output, durationMs, base } = await run(call.signal);
   // A command that its caller has cancelled says nothing about the ticket.
   call.signal?.throwIfAborted();
-  const payload = { ticket_id: work.ticket.id, command, success, output, duration_ms: durationMs };
+  const payload = {
+    ticket_id: work.ticket.id,
+    command,
+    success,
+    output,
+    duration_ms: durationMs,
+    ...(base !== undefined && { base }),
+  };
   await recordEvent(project, { type: "QA_COMMAND_RESULT", payload, id });
   return payload;
 };
 
 const createRunner =
-  ({ options, root }: Project, folder: string | undefined, command: string) =>
-  (signal: AbortSignal | undefined): Promise<CommandResult> =>
+  ({ options }: Project, command: string, signal: AbortSignal | undefined) =>
+  (folder: string): Promise<CommandResult> =>
     runCommand(command, {
-      folder: folder ?? root,
+      folder,
       timeLimitMs: options.qaTimeLimitMs,
       environment: options.qaEnvironment,
       network: options.qaNetwork,
       clock: options.clock,
       ...(signal !== undefined && { signal }),
     });
+
+interface BaseQuestion {
+  readonly command: string;
+  readonly runIn: (folder: string) => Promise<CommandResult>;
+}
+
+/** What a failed command did before the ticket: once for a ticket. */
+const findBase = async (
+  project: Project,
+  work: TicketWork,
+  { command, runIn }: BaseQuestion,
+): Promise<CommandPayload["base"]> => {
+  const now = findWork(project.requireSession(), work.ticket.id) ?? work;
+  const known = now.baseResults.find((one) => one.command === command);
+  if (known !== undefined) return { success: known.success, signature: known.signature };
+  const before = await runOnBase(project, work, runIn);
+  return before && { success: before.success, signature: signFailure(command, before.output) };
+};

@@ -35,7 +35,12 @@ export const sessionStatus = (project: Project): ToolOutput<"sessionStatus"> => 
     timeRemainingMs: timeMs,
     digest: toMutable(createDigest(state, now)),
     cost: isDeepStrictEqual(state.usage, noUsage) ? null : formatUsage(state.usage),
-    verification: (current?.qaResults ?? []).map(({ command, success, by }) => ({ command, success, by })),
+    verification: (current?.qaResults ?? []).map(({ command, success, by, before = null }) => ({
+      command,
+      success,
+      by,
+      before,
+    })),
     scope: state.settings.scope,
     categories: [...state.settings.categories],
     budget_warnings: [...budgetWarnings(state, now)],

@@ -11,7 +11,8 @@ import {
   recordSuccess,
 } from "../../spindle/spindle.ts";
 import type { EventPayload } from "../../state/event.ts";
-import type { TicketWork } from "../../state/run-state.ts";
+import type { QaResult, TicketWork } from "../../state/run-state.ts";
+import { compareWithBase, describeBefore } from "../../state/verification.ts";
 import { limits } from "../../value/limits.ts";
 import { cutStart, slug } from "../../value/text.ts";
 import { ask } from "./scout.ts";
@@ -154,30 +155,35 @@ export const recordCommand = (transition: Transition): Transition => {
   const command =
     current.ticket.verificationCommands.find((own) => normalizeCommand(own) === normalizeCommand(payload.command)) ??
     payload.command;
+  const before = compareWithBase(payload);
   const result = {
     command,
     success,
     tail: cutStart(output, limits.outputTail),
     by: payload.duration_ms === undefined ? ("client" as const) : ("server" as const),
+    ...(before !== undefined && { before }),
   };
+  const { base } = payload;
+  const others = current.baseResults.filter((other) => other.command !== command);
   return withMessage(
     withEffects(
       withWork(transition, {
         qaResults: [...current.qaResults.filter((other) => other.command !== command), result].slice(-limits.qaResults),
+        ...(base !== undefined && { baseResults: [...others, { command, ...base }].slice(-limits.qaResults) }),
         spindle: success ? recordSuccess(current.spindle, command) : recordFailure(current.spindle, command, output),
       }),
       { kind: "artifact", name: `qa-${slug(command, 30)}-${success ? "pass" : "fail"}.log`, body: output },
-      ...(success || payload.duration_ms === undefined ? [] : [failedCompletion(current, command)]),
+      ...(success || payload.duration_ms === undefined ? [] : [failedCompletion(current, result)]),
     ),
-    `${command} ${success ? "passed" : "failed"}`,
+    `${command} ${success ? "passed" : "failed"}${describeBefore(before)}`,
   );
 };
 
 /** `complete_ticket` has failed; the ticket stays open, and counts as failed until it is done (`countFailed`). Only the server measures a duration. */
-const failedCompletion = ({ ticket }: TicketWork, command: string) => ({
+const failedCompletion = ({ ticket }: TicketWork, { command, before }: Pick<QaResult, "command" | "before">) => ({
   kind: "log" as const,
   type: "TICKET_FAILED" as const,
-  payload: { ticket_id: ticket.id, reason: `${command} failed`, open: true },
+  payload: { ticket_id: ticket.id, reason: `${command} failed${describeBefore(before)}`, open: true },
 });
 
 /** A command without extra spaces. */
