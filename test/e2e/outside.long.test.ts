@@ -12,6 +12,7 @@ import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Command, repository, run, type Started, start, stop } from "./command.ts";
+import { describePage } from "./guide.ts";
 import { describeNextApp } from "./next-app.ts";
 import { projectFiles } from "./outside-project.ts";
 import { describePackagedService } from "./packaged-service.ts";
@@ -48,8 +49,9 @@ describe("what was packed", () => {
   it.each(Object.keys(packages))("%s is built JavaScript, and no tests", async (name) => {
     const files = await readdir(installed(name), { recursive: true });
     const sources = files.filter((file) => /\.ts$/.test(file) && !/\.d\.ts$/.test(file));
-    const forTests = files.filter((file) =>
-      /\.(test|test-d|soak)\.|fixture|\bfake|(^|\/)(testing|cases?)\b/.test(file),
+    const forTests = files.filter(
+      (file) =>
+        !file.startsWith("docs/") && /\.(test|test-d|soak)\.|fixture|\bfake|(^|\/)(testing|cases?)\b/.test(file),
     );
     expect({ sources, forTests }).toEqual({ sources: [], forTests: [] });
     expect(files.some((file) => /^(?:dist|bin)\/.*\.js$/.test(file))).toBe(true);
@@ -62,6 +64,15 @@ describe("what was packed", () => {
   it.each(Object.keys(packages))("%s has its licence and notices with it", async (name) => {
     for (const file of ["LICENSE", "NOTICE"])
       expect(await readFile(installed(name, file), "utf8")).toBe(await readFile(join(repository, file), "utf8"));
+  });
+
+  it.each(Object.keys(packages))("%s says in a README what it is", async (name) => {
+    expect(await readFile(installed(name, "README.md"), "utf8")).toMatch(/^# \S/);
+  });
+
+  it("has the documentation in the command's package", async () => {
+    expect(await readFile(installed("fairlead/docs/llms.txt"), "utf8")).toContain("(guide.md)");
+    expect(existsSync(installed("fairlead/docs/guide.md"))).toBe(true);
   });
 
   it.each(Object.keys(packages))("every export of %s leads to a file that is there", async (name) => {
@@ -78,6 +89,14 @@ describe("what was packed", () => {
   });
 });
 
+/** A picture of one pixel, in the project in which docs/files.md begins. */
+const inAlbum = [
+  "npx fairlead init album-app --service album",
+  "cd album-app",
+  "rm services/album/service.test.ts",
+  "echo iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg== | base64 -d > cat.png",
+];
+
 describe("the platform by itself", () => {
   let alone: string;
   let own: Command;
@@ -91,7 +110,8 @@ describe("the platform by itself", () => {
     const platform = Object.entries(packed).flatMap(([name, file]) => (/service-|linq/.test(name) ? [] : [file]));
     await writeFile(join(alone, "package.json"), '{ "private": true }');
     const { "@types/node": types = "", typescript = "", vitest = "" } = readManifest(repository).devDependencies;
-    await install(alone, [...platform, `@types/node@${types}`, `typescript@${typescript}`, `vitest@${vitest}`]);
+    const others = [`@types/node@${types}`, `typescript@${typescript}`, `vitest@${vitest}`];
+    await install(alone, [...platform, ...others, "@types/better-sqlite3@9.6.0"]);
   });
   afterAll(() => rm(alone, { recursive: true, force: true }));
 
@@ -173,6 +193,9 @@ describe("the platform by itself", () => {
       await stop(dev);
     }
   });
+
+  describePage("guide.md", () => alone);
+  describePage("files.md", () => alone, inAlbum);
 
   it("takes a service package by one line", async () => {
     await install(alone, [packed["@fairlead/service-rules"] ?? ""]);
