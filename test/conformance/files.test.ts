@@ -1,14 +1,18 @@
 /** A file sent and fetched by each client and the command line, against one kernel. */
+import { execFile } from "node:child_process";
 import { createHash, randomBytes } from "node:crypto";
 import { existsSync, mkdtempSync, readFileSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { promisify } from "node:util";
 import { createClient, type DownloadedFile, fetchTransport, memoryTransport } from "@fairlead/client";
 import { afterAll, beforeAll, describe, expect, expectTypeOf, test } from "vitest";
 import { runHere } from "../e2e/command-here.ts";
+import { findPython, pythonEnv } from "../python/interpreter.ts";
 import { projectFolder, type RunningProject, startProject } from "./kernel.ts";
 import { type ProbeTypes, probe } from "./project/gen/probe.ts";
 
+const python = findPython("httpx");
 const bytes = randomBytes(3_000_000);
 const digest = createHash("sha256").update(bytes).digest("hex");
 const folder = mkdtempSync(join(tmpdir(), "fairlead-conformance-files-"));
@@ -71,6 +75,44 @@ describe.each([
     });
     await expect(client().keep({ as: "broken" }, { stream })).rejects.toThrow();
     await expect(client().kept({ as: "broken" })).rejects.toMatchObject({ code: "not_found" });
+  });
+});
+
+describe.skipIf(python === undefined)("the Python client", () => {
+  test.each(["threads", "aio"])("%s sends and gets files, and fails as other calls do", async (driver) => {
+    const script = join(import.meta.dirname, "../python/files.py");
+    const env = pythonEnv(join(projectFolder, "gen"));
+    const { stdout } = await promisify(execFile)(python ?? "", [script, project.url, path, driver], { env });
+    const came = { bytes: bytes.length, digest };
+    const any = "application/octet-stream";
+    expect(JSON.parse(stdout)).toEqual({
+      sent: [
+        { ...came, name: "naïve photo.txt", type: "text/plain" },
+        { ...came, name: 'a "b".bin', type: "text/plain" },
+        { ...came, name: null, type: any },
+        { ...came, name: null, type: any },
+      ],
+      whole: { type: "text/plain", name: 'a "b".bin', size: bytes.length, start: 0, tagged: expect.any(Boolean) },
+      read: digest,
+      part: {
+        type: "text/plain",
+        name: "naïve photo.txt",
+        size: bytes.length,
+        start: 2_000_000,
+        tagged: expect.any(Boolean),
+      },
+      piece: true,
+      saved: bytes.length,
+      copy: digest,
+      failures: [
+        "invalid_argument",
+        "invalid_argument",
+        "invalid_argument",
+        "out_of_range",
+        "resource_exhausted",
+        "not_kept",
+      ],
+    });
   });
 });
 

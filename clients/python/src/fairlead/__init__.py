@@ -4,12 +4,13 @@
         Rules(client).roll_dice(...)
 """
 
+from ._files import File, FileHead, FileRange
 from ._json import UNSET, Unset, decode_bytes, encode_bytes
 from ._pages import Page, async_items, items
 from ._request import Token
 from ._retry import NO_RETRY, Retry
-from .aio import AsyncClient, AsyncSubscription
-from .client import Client, Subscription
+from .aio import AsyncClient, AsyncDownload, AsyncSubscription
+from .client import Client, Download, Subscription
 from .errors import (
     AbortedError,
     AlreadyExistsError,
@@ -41,6 +42,7 @@ __all__ = [
     "AbortedError",
     "AlreadyExistsError",
     "AsyncClient",
+    "AsyncDownload",
     "AsyncService",
     "AsyncSubscription",
     "CallOptions",
@@ -49,8 +51,12 @@ __all__ = [
     "Code",
     "DataLossError",
     "DeadlineExceededError",
+    "Download",
     "FailedPreconditionError",
     "FairleadError",
+    "File",
+    "FileHead",
+    "FileRange",
     "InternalError",
     "InvalidArgumentError",
     "Issue",

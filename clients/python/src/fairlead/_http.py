@@ -14,7 +14,8 @@ LIMITS = httpx.Limits(max_connections=None, max_keepalive_connections=20)
 
 
 def head_of(reply: httpx.Response) -> Head:
-    return Head(reply.status_code, reply.headers.get("content-type", ""), reply.headers.get("retry-after"))
+    headers = {name.lower(): value for name, value in reply.headers.items()}
+    return Head(reply.status_code, headers.get("content-type", ""), headers.get("retry-after"), headers)
 
 
 def as_failure(error: httpx.HTTPError | httpx.StreamError) -> Failure:

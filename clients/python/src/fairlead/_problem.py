@@ -26,6 +26,7 @@ _CODE_OF_STATUS: dict[int, Code] = {
     412: "failed_precondition",
     413: "resource_exhausted",
     415: "invalid_argument",
+    416: "out_of_range",
     422: "invalid_argument",
     429: "resource_exhausted",
     499: "canceled",

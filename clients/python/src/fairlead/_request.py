@@ -10,6 +10,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from urllib.parse import urlsplit
 
+from ._files import File, Form, form, range_headers
 from ._json import to_json
 from ._query import query_string
 from .errors import InvalidArgumentError, WireError
@@ -45,6 +46,8 @@ class Attempt:
     """Seconds that are left."""
     idempotency_key: str | None = None
     last_event_id: str | None = None
+    file: File | None = None
+    """What is sent beside the input."""
 
 
 @dataclass(frozen=True)
@@ -54,7 +57,7 @@ class Request:
     method: str
     url: str
     headers: dict[str, str]
-    body: bytes | None
+    body: bytes | Form | None
 
 
 def build_request(target: Target, procedure: Procedure[object], content: object, attempt: Attempt) -> Request:
@@ -66,12 +69,18 @@ def build_request(target: Target, procedure: Procedure[object], content: object,
             message = f"the header {name} of {procedure.name} cannot be sent: it has characters other than those of printable ASCII"
             raise InvalidArgumentError(WireError("invalid_argument", message), procedure.name)
     try:
+        if attempt.file is not None:
+            body = form(_utf8(to_json(content)), attempt.file)
+            headers["content-type"] = body.content_type
+            if body.length is not None:
+                headers["content-length"] = str(body.length)
+            return Request("POST", url, headers, body)
         query = None if procedure.query is None else query_string(content, procedure.query)
         if query is not None:
             return Request("GET", f"{url}?{query}" if query else url, headers, None)
         headers["content-type"] = "application/json"
         return Request("POST", url, headers, _utf8(to_json(content)))
-    except (TypeError, ValueError) as cause:
+    except (OSError, TypeError, ValueError) as cause:
         message = f"the input of {procedure.name} cannot be sent: {cause}"
         raise InvalidArgumentError(WireError("invalid_argument", message), procedure.name) from cause
 
@@ -86,7 +95,9 @@ def _is_address(url: str) -> bool:
 
 def _headers(procedure: Procedure[object], attempt: Attempt) -> dict[str, str]:
     has_events = procedure.kind == "subscription" or attempt.options.on_progress is not None
-    headers = {"accept": "text/event-stream" if has_events else "application/json"}
+    headers = {"accept": "text/event-stream" if has_events else "*/*" if procedure.gives_file else "application/json"}
+    if procedure.gives_file:
+        headers |= {"accept-encoding": "identity", **range_headers(attempt.options.range)}
     if attempt.timeout is not None:
         headers["fairlead-timeout-ms"] = str(max(1, math.ceil(attempt.timeout * 1000)))
     if attempt.idempotency_key is not None:

@@ -10,10 +10,11 @@ from __future__ import annotations
 import random
 import time
 import uuid
-from collections.abc import Callable, Generator
-from dataclasses import dataclass
+from collections.abc import Callable, Generator, Mapping
+from dataclasses import dataclass, field
 from typing import Literal, TypeVar
 
+from ._files import File, FileHead, file_head
 from ._json import from_json
 from ._problem import http_error
 from ._request import Attempt, Request, Target, build_request
@@ -66,6 +67,8 @@ class Head:
     status: int
     content_type: str
     retry_after: str | None
+    headers: Mapping[str, str] = field(default_factory=dict[str, str])
+    """By their names in small letters."""
 
 
 class Failure(Exception):
@@ -104,6 +107,11 @@ class Call:
     options: CallOptions
     clock: Clock
     deadline: float | None = None
+    file: File | None = None
+
+    @property
+    def may_repeat(self) -> bool:
+        return self.procedure.may_repeat and (self.file is None or self.file.may_repeat)
 
     def left(self) -> float | None:
         """Seconds."""
@@ -112,16 +120,47 @@ class Call:
     def late(self) -> DeadlineExceededError:
         name = self.procedure.name
         message = f"{name} did not answer within {self.options.timeout} s; the work may have happened"
-        wire = WireError("deadline_exceeded", message, self.procedure.may_repeat, hint="allow it more time")
+        wire = WireError("deadline_exceeded", message, self.may_repeat, hint="allow it more time")
         return DeadlineExceededError(wire, name)
 
 
 def call_steps(
-    target: Target, procedure: Procedure[object], content: object, options: CallOptions, clock: Clock
+    target: Target,
+    procedure: Procedure[object],
+    content: object,
+    options: CallOptions,
+    clock: Clock,
+    file: File | None = None,
 ) -> Steps[object]:
-    """The steps of a query or a mutation; they return its output, or raise a `FairleadError`."""
+    """The steps of a query or a mutation; they return its output, or raise a `FairleadError`. `file` is what an upload sends."""
+    deadline = None if options.timeout is None else clock.now() + options.timeout
+    call = Call(target, procedure, content, options, clock, deadline, file)
+    return (yield from _repeated(call, lambda attempt: _attempt(call, attempt)))
+
+
+def download_steps(
+    target: Target, procedure: Procedure[object], content: object, options: CallOptions, clock: Clock
+) -> Steps[FileHead]:
+    """The steps of a download up to its bytes, which are then read to their end. The deadline is that of the first of them."""
     deadline = None if options.timeout is None else clock.now() + options.timeout
     call = Call(target, procedure, content, options, clock, deadline)
+
+    def begin(attempt: Attempt) -> Steps[FileHead]:
+        head = yield from _open(call, attempt)
+        if not _is_success(head):
+            raise _refusal(call, head, (yield from _read_all(call)))
+        return file_head(head.status, head.headers)
+
+    return (yield from _repeated(call, begin))
+
+
+def bytes_steps(target: Target, procedure: Procedure[object]) -> Steps[bytes]:
+    """The steps of the next bytes of a download that has begun."""
+    return (yield from _read(Call(target, procedure, None, CallOptions(), Clock())))
+
+
+def _repeated(call: Call, begin: Callable[[Attempt], Steps[Result]]) -> Steps[Result]:
+    options, procedure = call.options, call.procedure
     key = options.idempotency_key or (str(uuid.uuid4()) if procedure.retry == "keyed" else None)
     number = 1
     while True:
@@ -129,7 +168,7 @@ def call_steps(
         if left is not None and left <= 0:
             raise call.late()
         try:
-            return (yield from _attempt(call, Attempt(options, left, key)))
+            return (yield from begin(Attempt(options, left, key, file=call.file)))
         except FairleadError as error:
             yield Pause(_pause(call, number, error))
         number += 1
@@ -223,7 +262,7 @@ def _unreachable(call: Call, failure: Failure) -> FairleadError:
     wire = WireError(
         "unavailable",
         f"{name}: cannot reach {call.target.url} ({failure})",
-        retryable=failure.kind == "never_sent" or call.procedure.may_repeat,
+        retryable=failure.kind == "never_sent" or call.may_repeat,
         hint="start the kernel with `fairlead up`, or check the address",
     )
     return UnavailableError(wire, name)
@@ -231,7 +270,7 @@ def _unreachable(call: Call, failure: Failure) -> FairleadError:
 
 def _refusal(call: Call, head: Head, body: bytes) -> FairleadError:
     procedure = call.procedure
-    return procedure.error(http_error(head.status, body, head.retry_after, may_repeat=procedure.may_repeat))
+    return procedure.error(http_error(head.status, body, head.retry_after, may_repeat=call.may_repeat))
 
 
 def _output(procedure: Procedure[object], text: str | bytes) -> object:
@@ -250,7 +289,7 @@ def _pause(call: Call, number: int, error: FairleadError) -> float:
     """Seconds until the next attempt. Raises the error when there is none."""
     retry = call.options.retry or Retry()
     is_stream = call.procedure.kind == "subscription"
-    allowed = attempts_allowed(retry, may_repeat=call.procedure.may_repeat, is_stream=is_stream)
+    allowed = attempts_allowed(retry, may_repeat=call.may_repeat, is_stream=is_stream)
     if number >= allowed or not error.retryable:
         raise error
     pause = pause_after(retry, number, error.retry_after, call.clock.random())

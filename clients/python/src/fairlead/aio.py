@@ -7,16 +7,34 @@ Not here: what the steps are (`_steps.py`). The client that blocks is `client.py
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Coroutine, Mapping
+import os
+from collections.abc import AsyncIterator, Callable, Coroutine, Mapping
 from contextlib import AsyncExitStack
 from types import TracebackType
 from typing import Generic, Self, TypeVar, cast
 
 import httpx
 
+from ._download import PartFile
+from ._files import File, FileHead, Form
 from ._http import CONNECT_TIMEOUT, LIMITS, as_failure, head_of
 from ._request import Target, Token
-from ._steps import Answer, Clock, Command, Emit, Failure, Open, Pause, Read, Steps, advance, call_steps, subscribe_steps
+from ._steps import (
+    Answer,
+    Clock,
+    Command,
+    Emit,
+    Failure,
+    Open,
+    Pause,
+    Read,
+    Steps,
+    advance,
+    bytes_steps,
+    call_steps,
+    download_steps,
+    subscribe_steps,
+)
 from .procedure import CallOptions, Procedure
 
 Result = TypeVar("Result")
@@ -46,13 +64,28 @@ class AsyncClient:
         """Calls a procedure that is known at run time alone; the methods of a service are typed. Raises a `FairleadError`."""
         steps = call_steps(self.target, procedure, content, options or self.options, Clock())
         async with _Exchange(self._http) as exchange:
-            answer: Answer | Failure = None
-            while True:
-                try:
-                    command = advance(steps, answer)
-                except StopIteration as end:
-                    return cast(Result, end.value)
-                answer = await exchange.carry_out(command)
+            return cast(Result, await exchange.run(steps))
+
+    async def upload(
+        self, procedure: Procedure[Result], content: object, file: File, options: CallOptions | None = None
+    ) -> Result:
+        """Calls a procedure that takes a file. Raises a `FairleadError`."""
+        steps = call_steps(self.target, procedure, content, options or self.options, Clock(), file)
+        async with _Exchange(self._http) as exchange:
+            return cast(Result, await exchange.run(steps))
+
+    async def download(
+        self, procedure: Procedure[object], content: object, options: CallOptions | None = None
+    ) -> AsyncDownload:
+        """Calls a procedure that gives a file: its head has come, and its bytes come as they are read. Raises a `FairleadError`."""
+        steps = download_steps(self.target, procedure, content, options or self.options, Clock())
+        exchange = _Exchange(self._http)
+        try:
+            head = await exchange.run(steps)
+        except BaseException:
+            await exchange.close()
+            raise
+        return AsyncDownload(head, exchange, lambda: bytes_steps(self.target, procedure))
 
     def subscribe(
         self, procedure: Procedure[Result], content: object, options: CallOptions | None = None
@@ -64,6 +97,51 @@ class AsyncClient:
     async def close(self) -> None:
         if self._is_ours:
             await self._http.aclose()
+
+    async def __aenter__(self) -> Self:
+        return self
+
+    async def __aexit__(self, *_: object) -> None:
+        await self.close()
+
+
+class AsyncDownload:
+    """A file that a procedure gives, for an `async for` loop over its bytes. Read it to its end, or close it, by `close` or an `async with` block."""
+
+    def __init__(self, head: FileHead, exchange: _Exchange, next_bytes: Callable[[], Steps[bytes]]) -> None:
+        self._exchange = exchange
+        self._next_bytes = next_bytes
+        self.head = head
+        """What the file is: type, name, size, etag, and its first byte here."""
+
+    def __aiter__(self) -> AsyncIterator[bytes]:
+        return self
+
+    async def __anext__(self) -> bytes:
+        try:
+            piece = await self._exchange.run(self._next_bytes())
+        except BaseException:
+            await self.close()
+            raise
+        if piece:
+            return piece
+        await self.close()
+        raise StopAsyncIteration
+
+    async def read(self) -> bytes:
+        """All of its bytes."""
+        return b"".join([piece async for piece in self])
+
+    async def save(self, path: str | os.PathLike[str]) -> int:
+        """Writes it to a path, in place of what was there, once all of it has come; gives its bytes."""
+        async with self:
+            with PartFile(path) as part:
+                async for piece in self:
+                    await asyncio.to_thread(part.write, piece)
+        return part.size
+
+    async def close(self) -> None:
+        await self._exchange.close()
 
     async def __aenter__(self) -> Self:
         return self
@@ -119,6 +197,16 @@ class _Exchange:
         self._open = AsyncExitStack()
         self._pieces: AsyncIterator[bytes] | None = None
 
+    async def run(self, steps: Steps[Result]) -> Result:
+        """Carries all steps out."""
+        answer: Answer | Failure = None
+        while True:
+            try:
+                command = advance(steps, answer)
+            except StopIteration as end:
+                return cast(Result, end.value)
+            answer = await self.carry_out(command)
+
     async def carry_out(self, command: Command) -> Answer | Failure:
         try:
             match command:
@@ -142,11 +230,12 @@ class _Exchange:
     async def _send(self, command: Open) -> Answer:
         await self.close()
         request = command.request
+        body = request.body.async_pieces(asyncio.to_thread) if isinstance(request.body, Form) else request.body
         built = self._http.build_request(
             request.method,
             request.url,
             headers=request.headers,
-            content=request.body,
+            content=body,
             timeout=httpx.Timeout(None, connect=CONNECT_TIMEOUT, pool=CONNECT_TIMEOUT),
         )
         reply = await self._http.send(built, stream=True)

@@ -5,6 +5,7 @@ Not here: what the steps are (`_steps.py`). The client for `asyncio` is `aio.py`
 
 from __future__ import annotations
 
+import os
 import threading
 import time
 from collections.abc import Callable, Iterator, Mapping
@@ -15,9 +16,26 @@ from typing import Generic, Self, TypeVar, cast
 
 import httpx
 
+from ._download import PartFile
+from ._files import File, FileHead, Form
 from ._http import CONNECT_TIMEOUT, LIMITS, as_failure, head_of
 from ._request import Target, Token
-from ._steps import Answer, Clock, Command, Emit, Failure, Open, Pause, Read, Steps, advance, call_steps, subscribe_steps
+from ._steps import (
+    Answer,
+    Clock,
+    Command,
+    Emit,
+    Failure,
+    Open,
+    Pause,
+    Read,
+    Steps,
+    advance,
+    bytes_steps,
+    call_steps,
+    download_steps,
+    subscribe_steps,
+)
 from .procedure import CallOptions, Procedure
 
 Result = TypeVar("Result")
@@ -47,12 +65,26 @@ class Client:
         """Calls a procedure that is known at run time alone; the methods of a service are typed. Raises a `FairleadError`."""
         steps = call_steps(self.target, procedure, content, options or self.options, Clock())
         with _Exchange(self._http) as exchange:
-            answer: Answer | Failure = None
-            try:
-                while True:
-                    answer = exchange.carry_out(advance(steps, answer))
-            except StopIteration as end:
-                return cast(Result, end.value)
+            return cast(Result, exchange.run(steps))
+
+    def upload(
+        self, procedure: Procedure[Result], content: object, file: File, options: CallOptions | None = None
+    ) -> Result:
+        """Calls a procedure that takes a file. Raises a `FairleadError`."""
+        steps = call_steps(self.target, procedure, content, options or self.options, Clock(), file)
+        with _Exchange(self._http) as exchange:
+            return cast(Result, exchange.run(steps))
+
+    def download(self, procedure: Procedure[object], content: object, options: CallOptions | None = None) -> Download:
+        """Calls a procedure that gives a file: its head has come, and its bytes come as they are read. Raises a `FairleadError`."""
+        steps = download_steps(self.target, procedure, content, options or self.options, Clock())
+        exchange = _Exchange(self._http)
+        try:
+            head = exchange.run(steps)
+        except BaseException:
+            exchange.close()
+            raise
+        return Download(head, exchange, lambda: bytes_steps(self.target, procedure))
 
     def subscribe(
         self, procedure: Procedure[Result], content: object, options: CallOptions | None = None
@@ -64,6 +96,50 @@ class Client:
     def close(self) -> None:
         if self._is_ours:
             self._http.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+
+class Download:
+    """A file that a procedure gives, for a `for` loop over its bytes. Read it to its end, or close it, by `close` or a `with` block."""
+
+    def __init__(self, head: FileHead, exchange: _Exchange, next_bytes: Callable[[], Steps[bytes]]) -> None:
+        self._exchange = exchange
+        self._next_bytes = next_bytes
+        self.head = head
+        """What the file is: type, name, size, etag, and its first byte here."""
+
+    def __iter__(self) -> Iterator[bytes]:
+        return self
+
+    def __next__(self) -> bytes:
+        try:
+            piece = self._exchange.run(self._next_bytes())
+        except BaseException:
+            self.close()
+            raise
+        if piece:
+            return piece
+        self.close()
+        raise StopIteration
+
+    def read(self) -> bytes:
+        """All of its bytes."""
+        return b"".join(self)
+
+    def save(self, path: str | os.PathLike[str]) -> int:
+        """Writes it to a path, in place of what was there, once all of it has come; gives its bytes."""
+        with self, PartFile(path) as part:
+            for piece in self:
+                part.write(piece)
+        return part.size
+
+    def close(self) -> None:
+        self._exchange.close()
 
     def __enter__(self) -> Self:
         return self
@@ -116,6 +192,15 @@ class _Exchange:
         self._open = ExitStack()
         self._pieces: Iterator[bytes] = iter(())
 
+    def run(self, steps: Steps[Result]) -> Result:
+        """Carries all steps out."""
+        answer: Answer | Failure = None
+        try:
+            while True:
+                answer = self.carry_out(advance(steps, answer))
+        except StopIteration as end:
+            return cast(Result, end.value)
+
     def carry_out(self, command: Command) -> Answer | Failure:
         try:
             match command:
@@ -138,8 +223,9 @@ class _Exchange:
         request = command.request
         connect = min(command.timeout or CONNECT_TIMEOUT, CONNECT_TIMEOUT)
         timeout = httpx.Timeout(command.timeout, connect=connect, pool=connect)
+        body = request.body.pieces() if isinstance(request.body, Form) else request.body
         built = self._http.build_request(
-            request.method, request.url, headers=request.headers, content=request.body, timeout=timeout
+            request.method, request.url, headers=request.headers, content=body, timeout=timeout
         )
         return self._http.send(built, stream=True)
 

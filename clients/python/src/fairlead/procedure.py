@@ -9,6 +9,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Generic, Literal, NotRequired, TypedDict, TypeVar
 
+from ._files import FileRange
 from ._retry import Retry
 from .errors import FairleadError, WireError, error_class
 
@@ -37,6 +38,8 @@ class Procedure(Generic[Output]):
     """
     errors: Mapping[str, type[FairleadError]] = field(default_factory=dict[str, type[FairleadError]])
     """Classes of its declared errors, by reason."""
+    gives_file: bool = False
+    """A download: the answer is a file."""
 
     @property
     def may_repeat(self) -> bool:
@@ -74,3 +77,5 @@ class CallOptions:
     """Called as often as the service reports; nothing is reported where the service does not."""
     last_event_id: str | None = None
     """For subscriptions: start after this event, seen in an earlier run."""
+    range: FileRange | None = None
+    """For downloads: a part of the file."""

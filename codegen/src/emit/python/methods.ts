@@ -25,7 +25,7 @@ export const printServices = (service: ServiceModel, names: ModuleNames): readon
   const words = [service.summary, service.description].filter((part) => part !== undefined).join("\n\n");
   const methods = methodNames(service);
   const print = (isAsync: boolean): string => {
-    const body = withoutFiles(service).map((procedure) =>
+    const body = service.procedures.map((procedure) =>
       printMethod(procedure, methods.get(procedure.name) ?? procedure.name, { ...names, isAsync }),
     );
     const head = `class ${isAsync ? "Async" : ""}${name}(fairlead.${isAsync ? "Async" : ""}Service):`;
@@ -34,7 +34,7 @@ export const printServices = (service: ServiceModel, names: ModuleNames): readon
   return [print(false), print(true)];
 };
 
-/** The Python client carries no files: a method that could not work is not offered. */
+/** Those that `client.call` can call. */
 const withoutFiles = ({ procedures }: ServiceModel): readonly ProcedureModel[] =>
   procedures.filter(({ upload, download }) => upload === undefined && download === undefined);
 
@@ -56,7 +56,8 @@ const printMethod = (
   const base = pascalCase(procedure.name);
   const { list, content, words } = parameters(`${base}Input`, inputFields(procedure, fields));
   const isStream = procedure.kind === "subscription";
-  const output = isStream ? `fairlead.${isAsync ? "Async" : ""}Subscription[${base}Output]` : `${base}Output`;
+  const { word, output } = form(procedure, base, isAsync);
+  const file = list.some((parameter) => parameter.startsWith("file:")) ? "file_" : "file";
   const raised = errors.filter(({ procedures }) => procedures.has(procedure));
   const text = [
     [
@@ -73,9 +74,25 @@ const printMethod = (
           `Raises:\n${indentPython(raised.map((error) => `${error.name}: When ${error.whens.join("; or when ")}.`).join("\n"))}`,
         ]),
   ].join("\n\n");
-  const call = `self.${isStream ? "_subscribe" : "_call"}(${constantName(name)}, ${content})`;
-  const head = `${isAsync && !isStream ? "async " : ""}def ${pythonMethod(name)}${parenthesized(["self", ...list])} -> ${output}:`;
+  const isUpload = procedure.upload !== undefined;
+  const sent = [constantName(name), content, ...(isUpload ? [file] : [])].join(", ");
+  const call = `self.${word}(${sent})`;
+  const own = isUpload ? [`${file}: fairlead.File`, ...(list.includes("/") ? [] : ["/"])] : [];
+  const head = `${isAsync && !isStream ? "async " : ""}def ${pythonMethod(name)}${parenthesized(["self", ...own, ...list])} -> ${output}:`;
   return `${head}\n${indentPython(`${docString(text)}\nreturn ${isAsync && !isStream ? "await " : ""}${call}`)}`;
+};
+
+interface MethodForm {
+  /** The method of the service's base that it calls. */
+  readonly word: string;
+  readonly output: string;
+}
+
+const form = ({ kind, upload, download }: ProcedureModel, base: string, isAsync: boolean): MethodForm => {
+  const prefix = isAsync ? "Async" : "";
+  if (kind === "subscription") return { word: "_subscribe", output: `fairlead.${prefix}Subscription[${base}Output]` };
+  if (download !== undefined) return { word: "_download", output: `fairlead.${prefix}Download` };
+  return { word: upload === undefined ? "_call" : "_upload", output: `${base}Output` };
 };
 
 const longestLine = 100;
@@ -133,9 +150,10 @@ const printQuery = (query: QueryParameters | undefined): readonly string[] => {
 export const printProcedureTable = (service: ServiceModel, errors: readonly PythonError[]): string => {
   const names = methodNames(service);
   const constant = ({ name }: ProcedureModel): string => constantName(names.get(name) ?? name);
-  const constants = withoutFiles(service).map((procedure) => {
-    const { fullName, kind, path, retry, query } = procedure;
-    const parts = [...[fullName, kind, path, retry].map(pythonString), ...printQuery(query)].join(", ");
+  const constants = service.procedures.map((procedure) => {
+    const { fullName, kind, path, retry, query, download } = procedure;
+    const file = download === undefined ? [] : ["gives_file=True"];
+    const parts = [...[fullName, kind, path, retry].map(pythonString), ...printQuery(query), ...file].join(", ");
     const output = `${pascalCase(procedure.name)}Output`;
     return `${constant(procedure)}: fairlead.Procedure[${output}] = fairlead.Procedure(${parts}${errorTable(procedure, errors)})`;
   });

@@ -152,6 +152,25 @@ class Probe(fairlead.Service):
         """Is switched off."""
         return self._call(_OFF, {})
 
+    def keep(self, file: fairlead.File, /, *, as_: str) -> KeepOutput:
+        """Keeps a file in memory, and says what came.
+
+        Args:
+            as_: The name that it is kept under.
+        """
+        return self._upload(_KEEP, {"as": as_}, file)
+
+    def kept(self, *, as_: str) -> fairlead.Download:
+        """Gives a file that was kept.
+
+        Args:
+            as_: The name that it is kept under.
+
+        Raises:
+            NotKeptError: When no file is kept under that name.
+        """
+        return self._download(_KEPT, {"as": as_})
+
     def count(self, *, to: int) -> fairlead.Subscription[CountOutput]:
         """Counts up to a number.
 
@@ -310,6 +329,25 @@ class AsyncProbe(fairlead.AsyncService):
     async def off(self) -> OffOutput:
         """Is switched off."""
         return await self._call(_OFF, {})
+
+    async def keep(self, file: fairlead.File, /, *, as_: str) -> KeepOutput:
+        """Keeps a file in memory, and says what came.
+
+        Args:
+            as_: The name that it is kept under.
+        """
+        return await self._upload(_KEEP, {"as": as_}, file)
+
+    async def kept(self, *, as_: str) -> fairlead.AsyncDownload:
+        """Gives a file that was kept.
+
+        Args:
+            as_: The name that it is kept under.
+
+        Raises:
+            NotKeptError: When no file is kept under that name.
+        """
+        return await self._download(_KEPT, {"as": as_})
 
     def count(self, *, to: int) -> fairlead.AsyncSubscription[CountOutput]:
         """Counts up to a number.
@@ -616,6 +654,8 @@ _PROGRESS: fairlead.Procedure[ProgressOutput] = fairlead.Procedure("probe.progre
 _PAY: fairlead.Procedure[PayOutput] = fairlead.Procedure("probe.pay", "mutation", "/api/probe/pay", "keyed")
 _WIPE: fairlead.Procedure[WipeOutput] = fairlead.Procedure("probe.wipe", "mutation", "/api/probe/wipe", "unsafe")
 _OFF: fairlead.Procedure[OffOutput] = fairlead.Procedure("probe.off", "query", "/api/probe/off", "safe", query={})
+_KEEP: fairlead.Procedure[KeepOutput] = fairlead.Procedure("probe.keep", "mutation", "/api/probe/keep", "idempotent")
+_KEPT: fairlead.Procedure[KeptOutput] = fairlead.Procedure("probe.kept", "query", "/api/probe/kept", "safe", query={"as": "string"}, gives_file=True, errors={"not_kept": NotKeptError})
 _COUNT: fairlead.Procedure[CountOutput] = fairlead.Procedure("probe.count", "subscription", "/api/probe/count", "safe", query={"to": "number"})
 _ENDLESS: fairlead.Procedure[EndlessOutput] = fairlead.Procedure("probe.endless", "subscription", "/api/probe/endless", "safe", query={"name": "string"})
 
