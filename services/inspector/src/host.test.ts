@@ -1,4 +1,5 @@
 /** Roots of one's own: private fields, collections of every kind, cycles, large lists, declared types. Nothing of the host runs. */
+import "./testing/natives.ts";
 import { afterEach, describe, expect, test } from "vitest";
 import { type InspectionHandle, inspect, member } from "./host.ts";
 

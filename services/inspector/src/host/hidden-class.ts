@@ -3,11 +3,9 @@
  * the same kinds, so one look at an example shows whether a million rows are own data: no accessor, no proxy. A row that is changed in place
  * gets another hidden class and fails the comparison, which costs a few nanoseconds.
  *
- * The tests are V8's own natives, which it reads only while a flag is set. It may forget compiled code that was not used for a while
- * and then reads it again; therefore each query runs them once under the flag. Where natives can not be had, rows are read
- * one descriptor at a time.
+ * The tests are V8's own natives, which it reads in a process that was started with `--allow-natives-syntax`. No flag is switched here: the
+ * process may be a program that somebody relies on. Without the natives rows are read one descriptor at a time.
  */
-import { setFlagsFromString } from "node:v8";
 
 export interface HiddenClasses {
   /** True when the array's elements are plain values: an accessor among them would have made them slow. */
@@ -25,21 +23,25 @@ const source = `"use strict"; return {
   alike: (value, example) => typeof value !== "number" && %HaveSameMap(value, example),
 };`;
 
-let known: HiddenClasses | undefined;
+/** The tests, null where V8 refused them, undefined before it was asked. */
+let known: HiddenClasses | null | undefined;
 
-/** The tests, ready for one synchronous query; undefined where V8 refuses them. */
+/** The tests; undefined where V8 does not read natives. */
 export const hiddenClasses = (): HiddenClasses | undefined => {
+  if (known === undefined) known = readNatives();
+  return known ?? undefined;
+};
+
+/** For tests: does without the natives, or asks V8 for them again. */
+export const useNatives = (isAsked: boolean): void => {
+  known = isAsked ? undefined : null;
+};
+
+const readNatives = (): HiddenClasses | null => {
   try {
-    setFlagsFromString("--allow-natives-syntax");
-    known ??= new Function(source)() as HiddenClasses;
-    const example = {};
-    known.hasFastElements([]);
-    known.hasFastProperties(example);
-    known.alike(example, example);
-    return known;
+    return new Function(source)() as HiddenClasses;
   } catch {
-    return undefined;
-  } finally {
-    setFlagsFromString("--no-allow-natives-syntax");
+    // A syntax error: the process was started without the flag.
+    return null;
   }
 };

@@ -1,4 +1,5 @@
 /** Members that undeclared objects have from their classes: they are named, never run, and never read as null. */
+import "../testing/natives.ts";
 import { afterEach, expect, test } from "vitest";
 import { type InspectionHandle, inspect } from "../host.ts";
 

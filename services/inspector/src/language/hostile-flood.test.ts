@@ -1,4 +1,5 @@
 /** Hostile inputs that want time and memory, hostile queries: each ends within its limit. */
+import "../testing/natives.ts";
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import { type QueryText, runQuery } from "@fairlead/linq";

@@ -1,4 +1,5 @@
 /** Queries: every step alone and together, what is cut is said, and the generated pass agrees with the careful one. */
+import "../testing/natives.ts";
 import {
   defaultLimits,
   type HostAccess,

@@ -1,4 +1,5 @@
 /** A pass over rows while others run between its steps: what they changed is read with care, and nothing of theirs runs. */
+import "../testing/natives.ts";
 import { dynamic, type QueryResult, type QueryText, type Resumable, startQuery } from "@fairlead/linq";
 import { expect, test } from "vitest";
 import { hostAccess } from "../host/access.ts";

@@ -17,6 +17,9 @@ const naming = ["--conditions=@fairlead/source", fileURLToPath(new URL("../testi
 const plain = (then: string): readonly string[] => [
   "--eval",
   `globalThis.fired = [];
+  globalThis.switched = [];
+  require("node:v8").setFlagsFromString = (flag) => void switched.push(flag);
+  require("node:module").syncBuiltinESMExports();
   class Account {
     #balance = 12; name = "Ann";
     get balance() { fired.push("getter"); return this.#balance; }
@@ -46,6 +49,7 @@ const roots = {
   Sly: "app.sly",
   Started: "app.started + 1",
   Fired: "fired",
+  Switched: "switched",
   Keys: "[before, Reflect.ownKeys(globalThis).length]",
 };
 
@@ -116,8 +120,22 @@ const evaluated = async (address: string, expression: string): Promise<unknown> 
 const query = { from: "Entities", where: "level == 7", orderBy: "id desc", take: 2, select: "new { id, name }" };
 const found = {
   kind: "value",
-  value: { rows: [{ id: 4907, name: "e4907" }, { id: 4807 }], matched: 50, path: "generated" },
+  value: { rows: [{ id: 4907, name: "e4907" }, { id: 4807 }], matched: 50, path: "careful" },
 };
+
+test.each([
+  ["named its objects", naming, {}],
+  ["knows nothing of us", plain(idle), { roots }],
+] as const)(
+  "a program that %s and reads V8's natives has its rows read by a generated loop",
+  async (_, program, more) => {
+    const [address] = await started(["--allow-natives-syntax", ...program]);
+    expect(await asking(address, more)("query", query)).toMatchObject({
+      kind: "value",
+      value: { ...found.value, path: "generated" },
+    });
+  },
+);
 
 describe("a program that named its objects", () => {
   test("answers by itself", async () => {
@@ -180,6 +198,7 @@ describe("a plain program", () => {
     expect(await ask("eval", { expr: "Account" })).toEqual({ kind: "value", value: { name: "Ann" } });
     expect(await ask("eval", { expr: "Sly.v" })).toMatchObject({ problem: { code: "not_readable" } });
     expect(await ask("eval", { expr: "Fired.Count()" })).toEqual({ kind: "value", value: 0 });
+    expect(await ask("eval", { expr: "Switched.Count()" })).toEqual({ kind: "value", value: 0 });
     expect(await ask("eval", { expr: "Keys[1] - Keys[0]" })).toEqual({ kind: "value", value: 0 });
     expect(await evaluated(address, "Reflect.ownKeys(globalThis).length - before")).toBe(0);
   });
