@@ -1,5 +1,5 @@
 /**
- * KnownAnswers writes against kills and against a disk that is full: the answer of a keyed call that a client has seen is given again to the
+ * Keyed writes against kills and against a disk that is full: the answer of a keyed call that a client has seen is given again to the
  * same key by the next kernel on the same state, and the call did not run twice.
  */
 import { setTimeout as pause } from "node:timers/promises";
