@@ -67,6 +67,7 @@ const connections = defineContract({
       examples: [{ summary: "A server on this machine", input: { name: "holler", url: "http://localhost:8080/mcp" } }],
       tool: {
         name: "mcp_add",
+        title: "Add connection",
         description: "Connects to an MCP server by its address",
         fields: { name: "", url: "", headers: "", era: "" },
       },
@@ -78,19 +79,19 @@ const connections = defineContract({
       retry: "idempotent",
       access: "admin",
       hints: { destructive: true },
-      tool: { name: "mcp_remove", fields: { name: "" } },
+      tool: { name: "mcp_remove", title: "Remove connection", fields: { name: "" } },
     }),
     status: query({
       summary: "Shows how one connection is. Null when there is none of that name.",
       input: z.object({ name: connectionName }),
       output: connection.nullable().describe("How it is."),
-      tool: { name: "mcp_status", fields: { name: "" } },
+      tool: { name: "mcp_status", title: "Connection status", fields: { name: "" } },
     }),
     list: query({
       summary: "Lists all connections with their state.",
       input: z.object({}),
       output: z.array(connection).describe("All connections, by name."),
-      tool: "mcp_list",
+      tool: { name: "mcp_list", title: "List connections" },
     }),
     reconnect: mutation({
       summary: "Connects again at once, also where it was blocked.",
@@ -99,7 +100,7 @@ const connections = defineContract({
       retry: "idempotent",
       access: "admin",
       errors: { unknown_connection: unknownConnection },
-      tool: { name: "mcp_reconnect", fields: { name: "" } },
+      tool: { name: "mcp_reconnect", title: "Reconnect connection", fields: { name: "" } },
     }),
     beginLogin: mutation({
       summary: "Begins a login by OAuth and gives the address to open in the user's browser.",

@@ -192,6 +192,7 @@ export default defineContract({
     explore: query({
       tool: {
         name: "explore",
+        title: "Explore objects",
         description: "Browses live objects and types of a running program",
         fields: {
           target: "Path, type:Name or search:*text*; empty: the roots",
@@ -222,6 +223,7 @@ export default defineContract({
     eval: query({
       tool: {
         name: "eval",
+        title: "Evaluate expression",
         description: "Evaluates an expression on live objects: paths, indexers, pure methods, lambdas; changes nothing",
         fields: { expr: "", depth: "", args: "Values of @0, @1" },
         listed: "core",
@@ -245,6 +247,7 @@ export default defineContract({
     query: query({
       tool: {
         name: "query",
+        title: "Query objects",
         description: "Queries collections of live objects with Dynamic LINQ",
         fields: {
           from: "Path, like Player.Items",

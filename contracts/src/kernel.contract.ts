@@ -184,7 +184,7 @@ export const kernel = defineContract({
       input: z.object({}),
       output: z.object({ services: z.array(serviceStatus).describe("All loaded services, by id.") }),
       examples: [{ summary: "What is running", input: {} }],
-      tool: "kernel_services",
+      tool: { name: "kernel_services", title: "List services" },
     }),
     describe: query({
       summary: "Describes the procedures of a service: schemas, errors, retry safety.",
@@ -207,6 +207,7 @@ export const kernel = defineContract({
       examples: [{ summary: "One procedure", input: { service: "rules", procedure: "resolveAttack" } }],
       tool: {
         name: "kernel_describe",
+        title: "Describe service",
         description: "Schemas and errors of a service's procedures: all that a tool takes",
         fields: { service: "", procedure: "" },
       },
@@ -245,7 +246,7 @@ export const kernel = defineContract({
         procedures: z.array(counters).describe("Procedures that were called at least once, by name."),
       }),
       errors: { unknown_service: unknownService },
-      tool: { name: "kernel_stats", fields: { service: "" } },
+      tool: { name: "kernel_stats", title: "Call statistics", fields: { service: "" } },
     }),
     events: subscription({
       summary: "Streams numbered events; resumes after the last one seen and says how many were missed.",
@@ -294,7 +295,7 @@ export const kernel = defineContract({
       summary: "Shows the kernel's process: its age, memory, CPU time and how late its event loop is.",
       input: z.object({}),
       output: processFigures,
-      tool: "kernel_process",
+      tool: { name: "kernel_process", title: "Kernel process" },
     }),
     startRun: mutation({
       summary: "Starts a procedure as a run, which goes on without its caller.",

@@ -131,6 +131,7 @@ export const loop = defineContract({
       examples: [{ summary: "The next thing to do", input: {} }],
       tool: {
         name: "promptwheel_advance",
+        title: "Advance session",
         description: "What to do next in the session: a prompt, or STOP. Do it, report it, call again.",
         fields: { project: "", event_id: "" },
         listed: "core",
@@ -168,6 +169,7 @@ export const loop = defineContract({
       policy: { limits: payloadLimits, deadlineMs: 900_000 },
       tool: {
         name: "promptwheel_ingest_event",
+        title: "Ingest session event",
         description:
           "Reports what was done in the session. Payload: SCOUT_OUTPUT {proposals}; PLAN_SUBMITTED {ticket_id, files_to_touch, estimated_lines, risk_level}; TICKET_RESULT {status, changed_files}; QA_COMMAND_RESULT {command, success, output}; QA_PASSED {summary}; QA_FAILED {error}; PR_CREATED {url, branch}; USER_OVERRIDE {hint} or {cancel}; PROPOSALS_REVIEWED {reviewed_proposals}",
         fields: { project: "", type: true, payload: "", event_id: "" },
@@ -272,6 +274,7 @@ export const loop = defineContract({
       examples: [{ summary: "Look at the parser", input: { hint: "look at error handling in the parser" } }],
       tool: {
         name: "promptwheel_nudge",
+        title: "Nudge session",
         description: "A hint for the session's next scouting",
         fields: { project: "", hint: "" },
       },

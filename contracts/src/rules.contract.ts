@@ -184,7 +184,11 @@ export default defineContract({
       input: z.strictObject({ game, question }).describe("What is asked, and the game it would happen in"),
       output: odds,
       errors: oddsErrors,
-      tool: { name: "rules_odds", description: "Exact odds of a D&D attack, skill check or saving throw" },
+      tool: {
+        name: "rules_odds",
+        title: "Odds of a roll",
+        description: "Exact odds of a D&D attack, skill check or saving throw",
+      },
       examples: [
         {
           summary: "How much does Aria's sneak attack deal, and how often?",
@@ -224,7 +228,7 @@ export default defineContract({
       input: rollInput,
       output: roll,
       errors: { bad_notation, ...diceErrors },
-      tool: { name: "roll_dice", description: "Roll dice, like D&D's 2d6+3" },
+      tool: { name: "roll_dice", title: "Roll dice", description: "Roll dice, like D&D's 2d6+3" },
       examples: [
         { summary: "A greatsword's damage", input: { notation: "2d6+3", dice: { seed: "greatsword" } } },
         { summary: "One ability score", input: { notation: "4d6kh3", dice: { values: [3, 6, 1, 4] } } },

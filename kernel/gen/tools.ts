@@ -9,7 +9,7 @@ export const tools: readonly ToolEntry[] = [
     "wrapped": false,
     "tool": {
       "name": "mcp_add",
-      "title": "Add",
+      "title": "Add connection",
       "description": "Connects to an MCP server by its address",
       "inputSchema": {
         "type": "object",
@@ -164,7 +164,7 @@ export const tools: readonly ToolEntry[] = [
         ]
       },
       "annotations": {
-        "title": "Add",
+        "title": "Add connection",
         "readOnlyHint": false,
         "destructiveHint": false,
         "idempotentHint": true,
@@ -177,7 +177,7 @@ export const tools: readonly ToolEntry[] = [
     "wrapped": true,
     "tool": {
       "name": "mcp_remove",
-      "title": "Remove",
+      "title": "Remove connection",
       "description": "Removes a connection and stops everything about it. False when there was none.",
       "inputSchema": {
         "type": "object",
@@ -202,7 +202,7 @@ export const tools: readonly ToolEntry[] = [
         ]
       },
       "annotations": {
-        "title": "Remove",
+        "title": "Remove connection",
         "readOnlyHint": false,
         "destructiveHint": true,
         "idempotentHint": true,
@@ -215,7 +215,7 @@ export const tools: readonly ToolEntry[] = [
     "wrapped": true,
     "tool": {
       "name": "mcp_status",
-      "title": "Status",
+      "title": "Connection status",
       "description": "Shows how one connection is. Null when there is none of that name.",
       "inputSchema": {
         "type": "object",
@@ -243,7 +243,7 @@ export const tools: readonly ToolEntry[] = [
         ]
       },
       "annotations": {
-        "title": "Status",
+        "title": "Connection status",
         "readOnlyHint": true,
         "destructiveHint": false,
         "idempotentHint": true,
@@ -256,7 +256,7 @@ export const tools: readonly ToolEntry[] = [
     "wrapped": true,
     "tool": {
       "name": "mcp_list",
-      "title": "List",
+      "title": "List connections",
       "description": "Lists all connections with their state.",
       "inputSchema": {
         "type": "object",
@@ -277,7 +277,7 @@ export const tools: readonly ToolEntry[] = [
         ]
       },
       "annotations": {
-        "title": "List",
+        "title": "List connections",
         "readOnlyHint": true,
         "destructiveHint": false,
         "idempotentHint": true,
@@ -290,7 +290,7 @@ export const tools: readonly ToolEntry[] = [
     "wrapped": false,
     "tool": {
       "name": "mcp_reconnect",
-      "title": "Reconnect",
+      "title": "Reconnect connection",
       "description": "Connects again at once, also where it was blocked.",
       "inputSchema": {
         "type": "object",
@@ -431,7 +431,7 @@ export const tools: readonly ToolEntry[] = [
         ]
       },
       "annotations": {
-        "title": "Reconnect",
+        "title": "Reconnect connection",
         "readOnlyHint": false,
         "destructiveHint": false,
         "idempotentHint": true,
@@ -445,7 +445,7 @@ export const tools: readonly ToolEntry[] = [
     "listed": "core",
     "tool": {
       "name": "explore",
-      "title": "Explore",
+      "title": "Explore objects",
       "description": "Browses live objects and types of a running program",
       "inputSchema": {
         "type": "object",
@@ -552,7 +552,7 @@ export const tools: readonly ToolEntry[] = [
         }
       },
       "annotations": {
-        "title": "Explore",
+        "title": "Explore objects",
         "readOnlyHint": true,
         "destructiveHint": false,
         "idempotentHint": true,
@@ -566,7 +566,7 @@ export const tools: readonly ToolEntry[] = [
     "listed": "core",
     "tool": {
       "name": "eval",
-      "title": "Eval",
+      "title": "Evaluate expression",
       "description": "Evaluates an expression on live objects: paths, indexers, pure methods, lambdas; changes nothing",
       "inputSchema": {
         "type": "object",
@@ -663,7 +663,7 @@ export const tools: readonly ToolEntry[] = [
         }
       },
       "annotations": {
-        "title": "Eval",
+        "title": "Evaluate expression",
         "readOnlyHint": true,
         "destructiveHint": false,
         "idempotentHint": true,
@@ -677,7 +677,7 @@ export const tools: readonly ToolEntry[] = [
     "listed": "core",
     "tool": {
       "name": "query",
-      "title": "Query",
+      "title": "Query objects",
       "description": "Queries collections of live objects with Dynamic LINQ",
       "inputSchema": {
         "type": "object",
@@ -792,7 +792,7 @@ export const tools: readonly ToolEntry[] = [
         ]
       },
       "annotations": {
-        "title": "Query",
+        "title": "Query objects",
         "readOnlyHint": true,
         "destructiveHint": false,
         "idempotentHint": true,
@@ -805,7 +805,7 @@ export const tools: readonly ToolEntry[] = [
     "wrapped": false,
     "tool": {
       "name": "kernel_services",
-      "title": "Services",
+      "title": "List services",
       "description": "Lists the services with their state.",
       "inputSchema": {
         "type": "object",
@@ -826,7 +826,7 @@ export const tools: readonly ToolEntry[] = [
         ]
       },
       "annotations": {
-        "title": "Services",
+        "title": "List services",
         "readOnlyHint": true,
         "destructiveHint": false,
         "idempotentHint": true,
@@ -839,7 +839,7 @@ export const tools: readonly ToolEntry[] = [
     "wrapped": false,
     "tool": {
       "name": "kernel_describe",
-      "title": "Describe",
+      "title": "Describe service",
       "description": "Schemas and errors of a service's procedures: all that a tool takes",
       "inputSchema": {
         "type": "object",
@@ -874,7 +874,7 @@ export const tools: readonly ToolEntry[] = [
         ]
       },
       "annotations": {
-        "title": "Describe",
+        "title": "Describe service",
         "readOnlyHint": true,
         "destructiveHint": false,
         "idempotentHint": true,
@@ -887,7 +887,7 @@ export const tools: readonly ToolEntry[] = [
     "wrapped": false,
     "tool": {
       "name": "kernel_stats",
-      "title": "Stats",
+      "title": "Call statistics",
       "description": "Counts calls, failures and durations of each procedure.",
       "inputSchema": {
         "type": "object",
@@ -916,7 +916,7 @@ export const tools: readonly ToolEntry[] = [
         ]
       },
       "annotations": {
-        "title": "Stats",
+        "title": "Call statistics",
         "readOnlyHint": true,
         "destructiveHint": false,
         "idempotentHint": true,
@@ -929,7 +929,7 @@ export const tools: readonly ToolEntry[] = [
     "wrapped": false,
     "tool": {
       "name": "kernel_process",
-      "title": "Process",
+      "title": "Kernel process",
       "description": "Shows the kernel's process: its age, memory, CPU time and how late its event loop is.",
       "inputSchema": {
         "type": "object",
@@ -982,7 +982,7 @@ export const tools: readonly ToolEntry[] = [
         ]
       },
       "annotations": {
-        "title": "Process",
+        "title": "Kernel process",
         "readOnlyHint": true,
         "destructiveHint": false,
         "idempotentHint": true,
@@ -1128,7 +1128,7 @@ export const tools: readonly ToolEntry[] = [
     "listed": "core",
     "tool": {
       "name": "promptwheel_advance",
-      "title": "Advance",
+      "title": "Advance session",
       "description": "What to do next in the session: a prompt, or STOP. Do it, report it, call again.",
       "inputSchema": {
         "type": "object",
@@ -1204,7 +1204,7 @@ export const tools: readonly ToolEntry[] = [
         ]
       },
       "annotations": {
-        "title": "Advance",
+        "title": "Advance session",
         "readOnlyHint": false,
         "destructiveHint": false,
         "idempotentHint": false,
@@ -1218,7 +1218,7 @@ export const tools: readonly ToolEntry[] = [
     "listed": "core",
     "tool": {
       "name": "promptwheel_ingest_event",
-      "title": "Ingest event",
+      "title": "Ingest session event",
       "description": "Reports what was done in the session. Payload: SCOUT_OUTPUT {proposals}; PLAN_SUBMITTED {ticket_id, files_to_touch, estimated_lines, risk_level}; TICKET_RESULT {status, changed_files}; QA_COMMAND_RESULT {command, success, output}; QA_PASSED {summary}; QA_FAILED {error}; PR_CREATED {url, branch}; USER_OVERRIDE {hint} or {cancel}; PROPOSALS_REVIEWED {reviewed_proposals}",
       "inputSchema": {
         "type": "object",
@@ -1317,7 +1317,7 @@ export const tools: readonly ToolEntry[] = [
         ]
       },
       "annotations": {
-        "title": "Ingest event",
+        "title": "Ingest session event",
         "readOnlyHint": false,
         "destructiveHint": false,
         "idempotentHint": false,
@@ -1636,7 +1636,7 @@ export const tools: readonly ToolEntry[] = [
     "wrapped": false,
     "tool": {
       "name": "promptwheel_nudge",
-      "title": "Nudge",
+      "title": "Nudge session",
       "description": "A hint for the session's next scouting",
       "inputSchema": {
         "type": "object",
@@ -1675,7 +1675,7 @@ export const tools: readonly ToolEntry[] = [
         ]
       },
       "annotations": {
-        "title": "Nudge",
+        "title": "Nudge session",
         "readOnlyHint": false,
         "destructiveHint": false,
         "idempotentHint": false,
@@ -1733,7 +1733,7 @@ export const tools: readonly ToolEntry[] = [
     "wrapped": false,
     "tool": {
       "name": "promptwheel_get_scope_policy",
-      "title": "Get scope policy",
+      "title": "Scope policy of a ticket",
       "description": "What the current ticket may touch",
       "inputSchema": {
         "type": "object",
@@ -1769,7 +1769,7 @@ export const tools: readonly ToolEntry[] = [
         ]
       },
       "annotations": {
-        "title": "Get scope policy",
+        "title": "Scope policy of a ticket",
         "readOnlyHint": true,
         "destructiveHint": false,
         "idempotentHint": true,
@@ -1866,7 +1866,7 @@ export const tools: readonly ToolEntry[] = [
     "wrapped": false,
     "tool": {
       "name": "promptwheel_validate_scope",
-      "title": "Validate scope",
+      "title": "Validate scope of changes",
       "description": "Checks changed files against the ticket's scope",
       "inputSchema": {
         "type": "object",
@@ -1923,7 +1923,7 @@ export const tools: readonly ToolEntry[] = [
         ]
       },
       "annotations": {
-        "title": "Validate scope",
+        "title": "Validate scope of changes",
         "readOnlyHint": true,
         "destructiveHint": false,
         "idempotentHint": true,
@@ -2079,7 +2079,7 @@ export const tools: readonly ToolEntry[] = [
     "wrapped": false,
     "tool": {
       "name": "promptwheel_git_setup",
-      "title": "Git setup",
+      "title": "Check out ticket branch",
       "description": "Checks out the ticket's branch",
       "inputSchema": {
         "type": "object",
@@ -2129,7 +2129,7 @@ export const tools: readonly ToolEntry[] = [
         ]
       },
       "annotations": {
-        "title": "Git setup",
+        "title": "Check out ticket branch",
         "readOnlyHint": false,
         "destructiveHint": false,
         "idempotentHint": true,
@@ -2561,7 +2561,7 @@ export const tools: readonly ToolEntry[] = [
     "wrapped": true,
     "tool": {
       "name": "lua_start",
-      "title": "Lua start",
+      "title": "Start Path of Building",
       "description": "Starts Path of Building",
       "inputSchema": {
         "type": "object",
@@ -2583,7 +2583,7 @@ export const tools: readonly ToolEntry[] = [
         ]
       },
       "annotations": {
-        "title": "Lua start",
+        "title": "Start Path of Building",
         "readOnlyHint": false,
         "destructiveHint": false,
         "idempotentHint": true,
@@ -2596,7 +2596,7 @@ export const tools: readonly ToolEntry[] = [
     "wrapped": true,
     "tool": {
       "name": "lua_stop",
-      "title": "Lua stop",
+      "title": "Stop Path of Building",
       "description": "Stops Path of Building; the build is gone",
       "inputSchema": {
         "type": "object",
@@ -2618,7 +2618,7 @@ export const tools: readonly ToolEntry[] = [
         ]
       },
       "annotations": {
-        "title": "Lua stop",
+        "title": "Stop Path of Building",
         "readOnlyHint": false,
         "destructiveHint": false,
         "idempotentHint": true,
@@ -2632,7 +2632,7 @@ export const tools: readonly ToolEntry[] = [
     "listed": "core",
     "tool": {
       "name": "lua_load_build",
-      "title": "Lua load build",
+      "title": "Load build",
       "description": "Loads a Path of Exile build to compute it",
       "inputSchema": {
         "type": "object",
@@ -2705,7 +2705,7 @@ export const tools: readonly ToolEntry[] = [
         ]
       },
       "annotations": {
-        "title": "Lua load build",
+        "title": "Load build",
         "readOnlyHint": false,
         "destructiveHint": false,
         "idempotentHint": true,
@@ -2719,7 +2719,7 @@ export const tools: readonly ToolEntry[] = [
     "listed": "core",
     "tool": {
       "name": "lua_get_stats",
-      "title": "Lua get stats",
+      "title": "Stats of build",
       "description": "Stats of the loaded Path of Exile build",
       "inputSchema": {
         "type": "object",
@@ -2766,7 +2766,7 @@ export const tools: readonly ToolEntry[] = [
         ]
       },
       "annotations": {
-        "title": "Lua get stats",
+        "title": "Stats of build",
         "readOnlyHint": true,
         "destructiveHint": false,
         "idempotentHint": true,
@@ -2779,7 +2779,7 @@ export const tools: readonly ToolEntry[] = [
     "wrapped": false,
     "tool": {
       "name": "lua_get_tree",
-      "title": "Lua get tree",
+      "title": "Passive tree of build",
       "description": "Passive tree of the loaded build",
       "inputSchema": {
         "type": "object",
@@ -2828,7 +2828,7 @@ export const tools: readonly ToolEntry[] = [
         ]
       },
       "annotations": {
-        "title": "Lua get tree",
+        "title": "Passive tree of build",
         "readOnlyHint": true,
         "destructiveHint": false,
         "idempotentHint": true,
@@ -2841,7 +2841,7 @@ export const tools: readonly ToolEntry[] = [
     "wrapped": false,
     "tool": {
       "name": "lua_set_tree",
-      "title": "Lua set tree",
+      "title": "Set passive tree",
       "description": "Sets the loaded build's passive tree",
       "inputSchema": {
         "type": "object",
@@ -2910,7 +2910,7 @@ export const tools: readonly ToolEntry[] = [
         ]
       },
       "annotations": {
-        "title": "Lua set tree",
+        "title": "Set passive tree",
         "readOnlyHint": false,
         "destructiveHint": false,
         "idempotentHint": true,
@@ -2923,7 +2923,7 @@ export const tools: readonly ToolEntry[] = [
     "wrapped": false,
     "tool": {
       "name": "lua_calc_with",
-      "title": "Lua calc with",
+      "title": "Calculate build with changes",
       "description": "What the loaded build's stats would be with these changes",
       "inputSchema": {
         "type": "object",
@@ -3017,7 +3017,7 @@ export const tools: readonly ToolEntry[] = [
         ]
       },
       "annotations": {
-        "title": "Lua calc with",
+        "title": "Calculate build with changes",
         "readOnlyHint": true,
         "destructiveHint": false,
         "idempotentHint": true,
@@ -3030,7 +3030,7 @@ export const tools: readonly ToolEntry[] = [
     "wrapped": false,
     "tool": {
       "name": "lua_apply",
-      "title": "Lua apply",
+      "title": "Change build",
       "description": "Changes the loaded build",
       "inputSchema": {
         "type": "object",
@@ -3105,7 +3105,7 @@ export const tools: readonly ToolEntry[] = [
         ]
       },
       "annotations": {
-        "title": "Lua apply",
+        "title": "Change build",
         "readOnlyHint": false,
         "destructiveHint": false,
         "idempotentHint": false,
@@ -3118,7 +3118,7 @@ export const tools: readonly ToolEntry[] = [
     "wrapped": false,
     "tool": {
       "name": "lua_undo",
-      "title": "Lua undo",
+      "title": "Undo change of build",
       "description": "Takes the last change of the loaded build back.",
       "inputSchema": {
         "type": "object",
@@ -3176,7 +3176,7 @@ export const tools: readonly ToolEntry[] = [
         ]
       },
       "annotations": {
-        "title": "Lua undo",
+        "title": "Undo change of build",
         "readOnlyHint": false,
         "destructiveHint": false,
         "idempotentHint": false,
@@ -3189,7 +3189,7 @@ export const tools: readonly ToolEntry[] = [
     "wrapped": false,
     "tool": {
       "name": "lua_get_parts",
-      "title": "Lua get parts",
+      "title": "Parts of build",
       "description": "Items, gems and configuration of the loaded build",
       "inputSchema": {
         "type": "object",
@@ -3236,7 +3236,7 @@ export const tools: readonly ToolEntry[] = [
         ]
       },
       "annotations": {
-        "title": "Lua get parts",
+        "title": "Parts of build",
         "readOnlyHint": true,
         "destructiveHint": false,
         "idempotentHint": true,
@@ -3250,7 +3250,7 @@ export const tools: readonly ToolEntry[] = [
     "listed": "full",
     "tool": {
       "name": "lua_draw_tree",
-      "title": "Lua draw tree",
+      "title": "Draw passive tree",
       "description": "Draws the loaded build's passive tree as SVG, or how another build's tree differs from it.\n\nPlaces come from the user's own copy of Path of Building. Nodes that exist only in another tree version are left out.",
       "inputSchema": {
         "type": "object",
@@ -3347,7 +3347,7 @@ export const tools: readonly ToolEntry[] = [
         ]
       },
       "annotations": {
-        "title": "Lua draw tree",
+        "title": "Draw passive tree",
         "readOnlyHint": true,
         "destructiveHint": false,
         "idempotentHint": true,
@@ -3360,7 +3360,7 @@ export const tools: readonly ToolEntry[] = [
     "wrapped": false,
     "tool": {
       "name": "lua_export",
-      "title": "Lua export",
+      "title": "Export build",
       "description": "The loaded build with its changes, as XML and as a share code.",
       "inputSchema": {
         "type": "object",
@@ -3418,7 +3418,7 @@ export const tools: readonly ToolEntry[] = [
         ]
       },
       "annotations": {
-        "title": "Lua export",
+        "title": "Export build",
         "readOnlyHint": true,
         "destructiveHint": false,
         "idempotentHint": true,
@@ -3431,7 +3431,7 @@ export const tools: readonly ToolEntry[] = [
     "wrapped": false,
     "tool": {
       "name": "lua_rank_nodes",
-      "title": "Lua rank nodes",
+      "title": "Rank passive nodes",
       "description": "Passive nodes near the loaded build's that gain most of a stat",
       "inputSchema": {
         "type": "object",
@@ -3485,7 +3485,7 @@ export const tools: readonly ToolEntry[] = [
         ]
       },
       "annotations": {
-        "title": "Lua rank nodes",
+        "title": "Rank passive nodes",
         "readOnlyHint": true,
         "destructiveHint": false,
         "idempotentHint": true,
@@ -3499,7 +3499,7 @@ export const tools: readonly ToolEntry[] = [
     "listed": "core",
     "tool": {
       "name": "resolve_attack",
-      "title": "Attack",
+      "title": "Resolve attack",
       "description": "Resolve a D&D attack",
       "inputSchema": {
         "type": "object",
@@ -3656,7 +3656,7 @@ export const tools: readonly ToolEntry[] = [
         ]
       },
       "annotations": {
-        "title": "Attack",
+        "title": "Resolve attack",
         "readOnlyHint": false,
         "destructiveHint": false,
         "idempotentHint": false,
@@ -4013,7 +4013,7 @@ export const tools: readonly ToolEntry[] = [
     "wrapped": false,
     "tool": {
       "name": "mark_impossible",
-      "title": "Impossible",
+      "title": "Mark action impossible",
       "description": "D&D: an action cannot be done; nothing is rolled",
       "inputSchema": {
         "type": "object",
@@ -4130,7 +4130,7 @@ export const tools: readonly ToolEntry[] = [
         ]
       },
       "annotations": {
-        "title": "Impossible",
+        "title": "Mark action impossible",
         "readOnlyHint": false,
         "destructiveHint": false,
         "idempotentHint": false,
@@ -4143,7 +4143,7 @@ export const tools: readonly ToolEntry[] = [
     "wrapped": false,
     "tool": {
       "name": "mark_no_check",
-      "title": "No check",
+      "title": "Mark action without check",
       "description": "D&D: an action needs no roll",
       "inputSchema": {
         "type": "object",
@@ -4260,7 +4260,7 @@ export const tools: readonly ToolEntry[] = [
         ]
       },
       "annotations": {
-        "title": "No check",
+        "title": "Mark action without check",
         "readOnlyHint": false,
         "destructiveHint": false,
         "idempotentHint": false,
@@ -4436,7 +4436,7 @@ export const tools: readonly ToolEntry[] = [
     "wrapped": false,
     "tool": {
       "name": "rules_odds",
-      "title": "Odds",
+      "title": "Odds of a roll",
       "description": "Exact odds of a D&D attack, skill check or saving throw",
       "inputSchema": {
         "type": "object",
@@ -4521,7 +4521,7 @@ export const tools: readonly ToolEntry[] = [
         ]
       },
       "annotations": {
-        "title": "Odds",
+        "title": "Odds of a roll",
         "readOnlyHint": true,
         "destructiveHint": false,
         "idempotentHint": true,
@@ -4534,7 +4534,7 @@ export const tools: readonly ToolEntry[] = [
     "wrapped": false,
     "tool": {
       "name": "roll_dice",
-      "title": "Roll",
+      "title": "Roll dice",
       "description": "Roll dice, like D&D's 2d6+3",
       "inputSchema": {
         "type": "object",
@@ -4579,7 +4579,7 @@ export const tools: readonly ToolEntry[] = [
         ]
       },
       "annotations": {
-        "title": "Roll",
+        "title": "Roll dice",
         "readOnlyHint": true,
         "destructiveHint": false,
         "idempotentHint": true,

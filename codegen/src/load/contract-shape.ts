@@ -64,6 +64,7 @@ const mediaTypes = z.array(z.string().regex(/^[a-z0-9!#$&^_.+-]+\/(?:\*|[a-z0-9!
 
 const toolView = z.strictObject({
   name: text.optional(),
+  title: text.optional(),
   description: text.optional(),
   fields: z.record(text, z.union([z.string(), z.literal(true)])).optional(),
   listed: z.enum(["core", "full"]).optional(),

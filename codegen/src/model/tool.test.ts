@@ -76,6 +76,7 @@ const model = buildServiceModel(
         }),
         tool: {
           name: "choose",
+          title: "Choose colours",
           description: "Picks one.",
           fields: { id: true, colours: "Which colours", from: "", size: "" },
           listed: "core",
@@ -142,6 +143,20 @@ test("errors and bounds are left out, and a definition is written where it is us
     required: ["name", "counts", "colour", "from", "to"],
     $defs: { Place: { type: "string", description: "A place" } },
   });
+});
+
+test("a title is the contract's, or else the procedure's name in words, of a single word with its service", () => {
+  const titles = listTools(model).map(({ tool: { title, annotations } }) => [title, annotations.title]);
+  expect(titles.every(([title, hint]) => title === hint)).toBe(true);
+  expect(titles.map(([title]) => title)).toEqual([
+    "Read html page",
+    "List (probe)",
+    "Wipe (probe)",
+    "Fail (probe)",
+    "Move (probe)",
+    "Bounded (probe)",
+    "Choose colours",
+  ]);
 });
 
 test("a contract says to models what it is for, and which fields", () => {

@@ -53,7 +53,7 @@ const createTool = (procedure: ProcedureModel, name: string): ToolModel => {
   const { listed, fields } = procedure.toolView;
   const wrapped = !isPlainObject(toolSchema(procedure.output));
   const output = toolOutputSchema(procedure.output);
-  const title = sentenceCase(procedure.name);
+  const title = procedure.toolView.title ?? titleFromNames(procedure);
   return {
     procedure: procedure.fullName,
     wrapped,
@@ -73,6 +73,12 @@ const createTool = (procedure: ProcedureModel, name: string): ToolModel => {
       },
     },
   };
+};
+
+/** A verb alone says too little in a list of many servers' tools, so its service follows. */
+const titleFromNames = ({ name, fullName }: ProcedureModel): string => {
+  const words = sentenceCase(name);
+  return words.includes(" ") ? words : `${words} (${fullName.slice(0, fullName.indexOf("."))})`;
 };
 
 /** What the contract says to models, or else its summary and description. */

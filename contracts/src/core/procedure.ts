@@ -91,6 +91,8 @@ interface ProcedureBase<I extends Schema, O extends Schema, E extends ErrorMap> 
 export interface ToolView {
   /** MCP name where the default (`notes_add` for `add` of `notes`) does not fit. */
   readonly name?: string;
+  /** For people, as hosts show it: what it does to what, like `Add connection`. By default the procedure's name in words. */
+  readonly title?: string;
   /** For models, in place of summary and description. */
   readonly description?: string;
   /**

@@ -52,6 +52,7 @@ export const ticketProcedures = {
     examples: [{ summary: "May it touch the parser?", input: { file_path: "src/parser.ts" } }],
     tool: {
       name: "promptwheel_get_scope_policy",
+      title: "Scope policy of a ticket",
       description: "What the current ticket may touch",
       fields: { project: "", file_path: "Checked, too", ticketId: "" },
     },
@@ -105,6 +106,7 @@ export const ticketProcedures = {
     examples: [{ summary: "One file", input: { ticketId: "tkt_000000000001", changedFiles: ["src/parser.ts"] } }],
     tool: {
       name: "promptwheel_validate_scope",
+      title: "Validate scope of changes",
       description: "Checks changed files against the ticket's scope",
       fields: { project: "", ticketId: "", changedFiles: "" },
     },
@@ -200,6 +202,7 @@ export const ticketProcedures = {
     examples: [{ summary: "From main", input: { ticketId: "tkt_000000000001", baseBranch: "main" } }],
     tool: {
       name: "promptwheel_git_setup",
+      title: "Check out ticket branch",
       description: "Checks out the ticket's branch",
       fields: { project: "", ticketId: "", baseBranch: "" },
     },

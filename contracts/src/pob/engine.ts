@@ -254,23 +254,41 @@ export const tools = {
   compareBuilds: { name: "compare_builds", listed: "full" },
   convertBuild: { name: "convert_build", listed: "full" },
   listBuilds: { name: "list_builds", description: "Lists the Path of Exile builds in the folder" },
-  luaStart: { name: "lua_start", description: "Starts Path of Building", fields: { session: "" } },
-  luaStop: { name: "lua_stop", description: "Stops Path of Building; the build is gone", fields: { session: "" } },
+  luaStart: {
+    name: "lua_start",
+    title: "Start Path of Building",
+    description: "Starts Path of Building",
+    fields: { session: "" },
+  },
+  luaStop: {
+    name: "lua_stop",
+    title: "Stop Path of Building",
+    description: "Stops Path of Building; the build is gone",
+    fields: { session: "" },
+  },
   luaLoadBuild: {
     name: "lua_load_build",
+    title: "Load build",
     description: "Loads a Path of Exile build to compute it",
     fields: { session: "", build_xml: "XML or share code", name: "" },
     listed: "core",
   },
   luaGetStats: {
     name: "lua_get_stats",
+    title: "Stats of build",
     description: "Stats of the loaded Path of Exile build",
     fields: { session: "", fields: "Names, like Life" },
     listed: "core",
   },
-  luaGetTree: { name: "lua_get_tree", description: "Passive tree of the loaded build", fields: { session: "" } },
+  luaGetTree: {
+    name: "lua_get_tree",
+    title: "Passive tree of build",
+    description: "Passive tree of the loaded build",
+    fields: { session: "" },
+  },
   luaSetTree: {
     name: "lua_set_tree",
+    title: "Set passive tree",
     description: "Sets the loaded build's passive tree",
     fields: {
       session: "",
@@ -282,6 +300,7 @@ export const tools = {
   },
   luaCalcWith: {
     name: "lua_calc_with",
+    title: "Calculate build with changes",
     description: "What the loaded build's stats would be with these changes",
     fields: {
       session: "",
@@ -296,6 +315,7 @@ export const tools = {
   },
   luaApply: {
     name: "lua_apply",
+    title: "Change build",
     description: "Changes the loaded build",
     fields: {
       session: "",
@@ -307,16 +327,18 @@ export const tools = {
       config: "",
     },
   },
-  luaUndo: { name: "lua_undo", fields: { session: "" } },
+  luaUndo: { name: "lua_undo", title: "Undo change of build", fields: { session: "" } },
   luaGetParts: {
     name: "lua_get_parts",
+    title: "Parts of build",
     description: "Items, gems and configuration of the loaded build",
     fields: { session: "" },
   },
-  luaDrawTree: { name: "lua_draw_tree", listed: "full" },
-  luaExport: { name: "lua_export", fields: { session: "" } },
+  luaDrawTree: { name: "lua_draw_tree", title: "Draw passive tree", listed: "full" },
+  luaExport: { name: "lua_export", title: "Export build", fields: { session: "" } },
   luaRankNodes: {
     name: "lua_rank_nodes",
+    title: "Rank passive nodes",
     description: "Passive nodes near the loaded build's that gain most of a stat",
     fields: { session: "", stat: "Like CombinedDPS", maxPoints: "", limit: "" },
   },

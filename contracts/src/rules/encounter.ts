@@ -199,7 +199,7 @@ const ariasGame = { player: aria, npcs: [goblin] };
 /** The specification's five tools, and the check without a skill. By value they change nothing; with `encounter` they need `call` (ADR 0192). */
 export const actionProcedures = {
   attack: mutation({
-    tool: { name: "resolve_attack", description: "Resolve a D&D attack", listed: "core" },
+    tool: { name: "resolve_attack", title: "Resolve attack", description: "Resolve a D&D attack", listed: "core" },
     access: "read",
     summary: "Resolve an attack.",
     input: attackInput,
@@ -246,6 +246,7 @@ export const actionProcedures = {
   impossible: mutation({
     tool: {
       name: "mark_impossible",
+      title: "Mark action impossible",
       description: "D&D: an action cannot be done; nothing is rolled",
       fields: { reason: "For the player", encounter: true },
     },
@@ -260,6 +261,7 @@ export const actionProcedures = {
   noCheck: mutation({
     tool: {
       name: "mark_no_check",
+      title: "Mark action without check",
       description: "D&D: an action needs no roll",
       fields: { reason: "For the player", encounter: true },
     },

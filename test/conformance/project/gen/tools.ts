@@ -9,7 +9,7 @@ export const tools: readonly ToolEntry[] = [
     "wrapped": false,
     "tool": {
       "name": "kernel_services",
-      "title": "Services",
+      "title": "List services",
       "description": "Lists the services with their state.",
       "inputSchema": {
         "type": "object",
@@ -30,7 +30,7 @@ export const tools: readonly ToolEntry[] = [
         ]
       },
       "annotations": {
-        "title": "Services",
+        "title": "List services",
         "readOnlyHint": true,
         "destructiveHint": false,
         "idempotentHint": true,
@@ -43,7 +43,7 @@ export const tools: readonly ToolEntry[] = [
     "wrapped": false,
     "tool": {
       "name": "kernel_describe",
-      "title": "Describe",
+      "title": "Describe service",
       "description": "Schemas and errors of a service's procedures: all that a tool takes",
       "inputSchema": {
         "type": "object",
@@ -78,7 +78,7 @@ export const tools: readonly ToolEntry[] = [
         ]
       },
       "annotations": {
-        "title": "Describe",
+        "title": "Describe service",
         "readOnlyHint": true,
         "destructiveHint": false,
         "idempotentHint": true,
@@ -91,7 +91,7 @@ export const tools: readonly ToolEntry[] = [
     "wrapped": false,
     "tool": {
       "name": "kernel_stats",
-      "title": "Stats",
+      "title": "Call statistics",
       "description": "Counts calls, failures and durations of each procedure.",
       "inputSchema": {
         "type": "object",
@@ -120,7 +120,7 @@ export const tools: readonly ToolEntry[] = [
         ]
       },
       "annotations": {
-        "title": "Stats",
+        "title": "Call statistics",
         "readOnlyHint": true,
         "destructiveHint": false,
         "idempotentHint": true,
@@ -133,7 +133,7 @@ export const tools: readonly ToolEntry[] = [
     "wrapped": false,
     "tool": {
       "name": "kernel_process",
-      "title": "Process",
+      "title": "Kernel process",
       "description": "Shows the kernel's process: its age, memory, CPU time and how late its event loop is.",
       "inputSchema": {
         "type": "object",
@@ -186,7 +186,7 @@ export const tools: readonly ToolEntry[] = [
         ]
       },
       "annotations": {
-        "title": "Process",
+        "title": "Kernel process",
         "readOnlyHint": true,
         "destructiveHint": false,
         "idempotentHint": true,
@@ -199,7 +199,7 @@ export const tools: readonly ToolEntry[] = [
     "wrapped": true,
     "tool": {
       "name": "sum",
-      "title": "Sum",
+      "title": "Sum (probe)",
       "description": "Adds two numbers.",
       "inputSchema": {
         "type": "object",
@@ -230,7 +230,7 @@ export const tools: readonly ToolEntry[] = [
         ]
       },
       "annotations": {
-        "title": "Sum",
+        "title": "Sum (probe)",
         "readOnlyHint": true,
         "destructiveHint": false,
         "idempotentHint": true,
@@ -243,7 +243,7 @@ export const tools: readonly ToolEntry[] = [
     "wrapped": false,
     "tool": {
       "name": "echo",
-      "title": "Echo",
+      "title": "Echo (probe)",
       "description": "Gives back a nested value.",
       "inputSchema": {
         "type": "object",
@@ -341,7 +341,7 @@ export const tools: readonly ToolEntry[] = [
         }
       },
       "annotations": {
-        "title": "Echo",
+        "title": "Echo (probe)",
         "readOnlyHint": true,
         "destructiveHint": false,
         "idempotentHint": true,
@@ -354,7 +354,7 @@ export const tools: readonly ToolEntry[] = [
     "wrapped": false,
     "tool": {
       "name": "elder",
-      "title": "Elder",
+      "title": "Elder (probe)",
       "description": "Speaks Zod 3.",
       "inputSchema": {
         "type": "object",
@@ -380,7 +380,7 @@ export const tools: readonly ToolEntry[] = [
         ]
       },
       "annotations": {
-        "title": "Elder",
+        "title": "Elder (probe)",
         "readOnlyHint": true,
         "destructiveHint": false,
         "idempotentHint": true,
@@ -393,7 +393,7 @@ export const tools: readonly ToolEntry[] = [
     "wrapped": true,
     "tool": {
       "name": "list",
-      "title": "List",
+      "title": "List (probe)",
       "description": "Gives a list, which is no object.",
       "inputSchema": {
         "type": "object",
@@ -422,7 +422,7 @@ export const tools: readonly ToolEntry[] = [
         ]
       },
       "annotations": {
-        "title": "List",
+        "title": "List (probe)",
         "readOnlyHint": true,
         "destructiveHint": false,
         "idempotentHint": true,
@@ -435,7 +435,7 @@ export const tools: readonly ToolEntry[] = [
     "wrapped": false,
     "tool": {
       "name": "pages",
-      "title": "Pages",
+      "title": "Pages (probe)",
       "description": "Gives the numbers below 10, a page at a time.",
       "inputSchema": {
         "type": "object",
@@ -472,7 +472,7 @@ export const tools: readonly ToolEntry[] = [
         ]
       },
       "annotations": {
-        "title": "Pages",
+        "title": "Pages (probe)",
         "readOnlyHint": true,
         "destructiveHint": false,
         "idempotentHint": true,
@@ -485,7 +485,7 @@ export const tools: readonly ToolEntry[] = [
     "wrapped": false,
     "tool": {
       "name": "squares",
-      "title": "Squares",
+      "title": "Squares (probe)",
       "description": "Gives square numbers.",
       "inputSchema": {
         "type": "object",
@@ -545,7 +545,7 @@ export const tools: readonly ToolEntry[] = [
         ]
       },
       "annotations": {
-        "title": "Squares",
+        "title": "Squares (probe)",
         "readOnlyHint": true,
         "destructiveHint": false,
         "idempotentHint": true,
@@ -558,7 +558,7 @@ export const tools: readonly ToolEntry[] = [
     "wrapped": true,
     "tool": {
       "name": "hang",
-      "title": "Hang",
+      "title": "Hang (probe)",
       "description": "Never answers.",
       "inputSchema": {
         "type": "object",
@@ -582,7 +582,7 @@ export const tools: readonly ToolEntry[] = [
         ]
       },
       "annotations": {
-        "title": "Hang",
+        "title": "Hang (probe)",
         "readOnlyHint": true,
         "destructiveHint": false,
         "idempotentHint": true,
@@ -595,7 +595,7 @@ export const tools: readonly ToolEntry[] = [
     "wrapped": true,
     "tool": {
       "name": "wait",
-      "title": "Wait",
+      "title": "Wait (probe)",
       "description": "Never answers, and would wait for long.",
       "inputSchema": {
         "type": "object",
@@ -621,7 +621,7 @@ export const tools: readonly ToolEntry[] = [
         ]
       },
       "annotations": {
-        "title": "Wait",
+        "title": "Wait (probe)",
         "readOnlyHint": true,
         "destructiveHint": false,
         "idempotentHint": true,
@@ -634,7 +634,7 @@ export const tools: readonly ToolEntry[] = [
     "wrapped": false,
     "tool": {
       "name": "ended",
-      "title": "Ended",
+      "title": "Ended (probe)",
       "description": "Tells how often a waiting call was interrupted.",
       "inputSchema": {
         "type": "object",
@@ -664,7 +664,7 @@ export const tools: readonly ToolEntry[] = [
         ]
       },
       "annotations": {
-        "title": "Ended",
+        "title": "Ended (probe)",
         "readOnlyHint": true,
         "destructiveHint": false,
         "idempotentHint": true,
@@ -677,7 +677,7 @@ export const tools: readonly ToolEntry[] = [
     "wrapped": true,
     "tool": {
       "name": "crash",
-      "title": "Crash",
+      "title": "Crash (probe)",
       "description": "Throws.",
       "inputSchema": {
         "type": "object",
@@ -695,7 +695,7 @@ export const tools: readonly ToolEntry[] = [
         ]
       },
       "annotations": {
-        "title": "Crash",
+        "title": "Crash (probe)",
         "readOnlyHint": true,
         "destructiveHint": false,
         "idempotentHint": true,
@@ -708,7 +708,7 @@ export const tools: readonly ToolEntry[] = [
     "wrapped": true,
     "tool": {
       "name": "small",
-      "title": "Small",
+      "title": "Small (probe)",
       "description": "Takes at most 64 bytes.",
       "inputSchema": {
         "type": "object",
@@ -734,7 +734,7 @@ export const tools: readonly ToolEntry[] = [
         ]
       },
       "annotations": {
-        "title": "Small",
+        "title": "Small (probe)",
         "readOnlyHint": true,
         "destructiveHint": false,
         "idempotentHint": true,
@@ -747,7 +747,7 @@ export const tools: readonly ToolEntry[] = [
     "wrapped": true,
     "tool": {
       "name": "large",
-      "title": "Large",
+      "title": "Large (probe)",
       "description": "Takes up to 2 MiB.",
       "inputSchema": {
         "type": "object",
@@ -773,7 +773,7 @@ export const tools: readonly ToolEntry[] = [
         ]
       },
       "annotations": {
-        "title": "Large",
+        "title": "Large (probe)",
         "readOnlyHint": true,
         "destructiveHint": false,
         "idempotentHint": true,
@@ -786,7 +786,7 @@ export const tools: readonly ToolEntry[] = [
     "wrapped": true,
     "tool": {
       "name": "progress",
-      "title": "Progress",
+      "title": "Progress (probe)",
       "description": "Tells how far it is.",
       "inputSchema": {
         "type": "object",
@@ -812,7 +812,7 @@ export const tools: readonly ToolEntry[] = [
         ]
       },
       "annotations": {
-        "title": "Progress",
+        "title": "Progress (probe)",
         "readOnlyHint": true,
         "destructiveHint": false,
         "idempotentHint": true,
@@ -825,7 +825,7 @@ export const tools: readonly ToolEntry[] = [
     "wrapped": false,
     "tool": {
       "name": "pay",
-      "title": "Pay",
+      "title": "Pay (probe)",
       "description": "Counts once for each key.",
       "inputSchema": {
         "type": "object",
@@ -855,7 +855,7 @@ export const tools: readonly ToolEntry[] = [
         ]
       },
       "annotations": {
-        "title": "Pay",
+        "title": "Pay (probe)",
         "readOnlyHint": false,
         "destructiveHint": false,
         "idempotentHint": false,
@@ -868,7 +868,7 @@ export const tools: readonly ToolEntry[] = [
     "wrapped": true,
     "tool": {
       "name": "wipe",
-      "title": "Wipe",
+      "title": "Wipe (probe)",
       "description": "For administrators only.",
       "inputSchema": {
         "type": "object",
@@ -886,7 +886,7 @@ export const tools: readonly ToolEntry[] = [
         ]
       },
       "annotations": {
-        "title": "Wipe",
+        "title": "Wipe (probe)",
         "readOnlyHint": false,
         "destructiveHint": true,
         "idempotentHint": false,
@@ -899,7 +899,7 @@ export const tools: readonly ToolEntry[] = [
     "wrapped": true,
     "tool": {
       "name": "off",
-      "title": "Off",
+      "title": "Off (probe)",
       "description": "Is switched off.",
       "inputSchema": {
         "type": "object",
@@ -917,7 +917,7 @@ export const tools: readonly ToolEntry[] = [
         ]
       },
       "annotations": {
-        "title": "Off",
+        "title": "Off (probe)",
         "readOnlyHint": true,
         "destructiveHint": false,
         "idempotentHint": true,

@@ -225,7 +225,7 @@ export const tools: readonly ToolEntry[] = [
     "wrapped": false,
     "tool": {
       "name": "garden_plan",
-      "title": "Plan",
+      "title": "Plan (garden)",
       "description": "Draw the beds as a tree.",
       "inputSchema": {
         "type": "object",
@@ -297,7 +297,7 @@ export const tools: readonly ToolEntry[] = [
         }
       },
       "annotations": {
-        "title": "Plan",
+        "title": "Plan (garden)",
         "readOnlyHint": true,
         "destructiveHint": false,
         "idempotentHint": true,
@@ -310,7 +310,7 @@ export const tools: readonly ToolEntry[] = [
     "wrapped": true,
     "tool": {
       "name": "garden_plant",
-      "title": "Plant",
+      "title": "Plant (garden)",
       "description": "Plant something.",
       "inputSchema": {
         "type": "object",
@@ -405,7 +405,7 @@ export const tools: readonly ToolEntry[] = [
         ]
       },
       "annotations": {
-        "title": "Plant",
+        "title": "Plant (garden)",
         "readOnlyHint": false,
         "destructiveHint": false,
         "idempotentHint": false,
@@ -418,7 +418,7 @@ export const tools: readonly ToolEntry[] = [
     "wrapped": false,
     "tool": {
       "name": "water_plant",
-      "title": "Water",
+      "title": "Water (garden)",
       "description": "Water a plant.",
       "inputSchema": {
         "type": "object",
@@ -445,7 +445,7 @@ export const tools: readonly ToolEntry[] = [
         ]
       },
       "annotations": {
-        "title": "Water",
+        "title": "Water (garden)",
         "readOnlyHint": false,
         "destructiveHint": false,
         "idempotentHint": true,
@@ -458,7 +458,7 @@ export const tools: readonly ToolEntry[] = [
     "wrapped": true,
     "tool": {
       "name": "garden_fell",
-      "title": "Fell",
+      "title": "Fell (garden)",
       "description": "Fell a tree.",
       "inputSchema": {
         "type": "object",
@@ -490,7 +490,7 @@ export const tools: readonly ToolEntry[] = [
         ]
       },
       "annotations": {
-        "title": "Fell",
+        "title": "Fell (garden)",
         "readOnlyHint": false,
         "destructiveHint": true,
         "idempotentHint": false,
@@ -503,7 +503,7 @@ export const tools: readonly ToolEntry[] = [
     "wrapped": false,
     "tool": {
       "name": "kernel_services",
-      "title": "Services",
+      "title": "List services",
       "description": "Lists the services with their state.",
       "inputSchema": {
         "type": "object",
@@ -524,7 +524,7 @@ export const tools: readonly ToolEntry[] = [
         ]
       },
       "annotations": {
-        "title": "Services",
+        "title": "List services",
         "readOnlyHint": true,
         "destructiveHint": false,
         "idempotentHint": true,
@@ -537,7 +537,7 @@ export const tools: readonly ToolEntry[] = [
     "wrapped": false,
     "tool": {
       "name": "kernel_describe",
-      "title": "Describe",
+      "title": "Describe service",
       "description": "Schemas and errors of a service's procedures: all that a tool takes",
       "inputSchema": {
         "type": "object",
@@ -572,7 +572,7 @@ export const tools: readonly ToolEntry[] = [
         ]
       },
       "annotations": {
-        "title": "Describe",
+        "title": "Describe service",
         "readOnlyHint": true,
         "destructiveHint": false,
         "idempotentHint": true,
@@ -585,7 +585,7 @@ export const tools: readonly ToolEntry[] = [
     "wrapped": false,
     "tool": {
       "name": "kernel_stats",
-      "title": "Stats",
+      "title": "Call statistics",
       "description": "Counts calls, failures and durations of each procedure.",
       "inputSchema": {
         "type": "object",
@@ -614,7 +614,7 @@ export const tools: readonly ToolEntry[] = [
         ]
       },
       "annotations": {
-        "title": "Stats",
+        "title": "Call statistics",
         "readOnlyHint": true,
         "destructiveHint": false,
         "idempotentHint": true,
@@ -627,7 +627,7 @@ export const tools: readonly ToolEntry[] = [
     "wrapped": false,
     "tool": {
       "name": "kernel_process",
-      "title": "Process",
+      "title": "Kernel process",
       "description": "Shows the kernel's process: its age, memory, CPU time and how late its event loop is.",
       "inputSchema": {
         "type": "object",
@@ -680,7 +680,7 @@ export const tools: readonly ToolEntry[] = [
         ]
       },
       "annotations": {
-        "title": "Process",
+        "title": "Kernel process",
         "readOnlyHint": true,
         "destructiveHint": false,
         "idempotentHint": true,
