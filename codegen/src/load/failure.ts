@@ -8,8 +8,8 @@ import type { ContractFile } from "./find.ts";
 
 /** Why the loading thread gave nothing back. `place` is where its code did that, as `path:line`, where it is known. */
 export type LoadEnd =
-  /** The contract's code called `process.exit`. */
-  | { readonly type: "exit"; readonly code: number; readonly place?: string | undefined }
+  /** The contract's code called what ends the process, and with what. */
+  | { readonly type: "exit"; readonly call: string; readonly end: string; readonly place?: string | undefined }
   | { readonly type: "timeout"; readonly milliseconds: number; readonly place?: string }
   | { readonly type: "stuck"; readonly place?: string }
   | { readonly type: "failed"; readonly message: string; readonly place?: string | undefined };
@@ -95,8 +95,8 @@ const endText = (end: LoadEnd): { readonly message: string; readonly fix: string
   switch (end.type) {
     case "exit":
       return {
-        message: `the file ends the process with code ${end.code} while it is imported`,
-        fix: "remove the call of process.exit(); a contract only describes",
+        message: `the file ends the process with ${end.end} while it is imported`,
+        fix: `remove the call of ${end.call}; a contract only describes`,
       };
     case "timeout":
       return {

@@ -62,14 +62,43 @@ module.exports = defineContract({ id: "IT", version: "1.0.0", summary: "S.", pro
 describe("no run is green on nothing", () => {
   test.each([
     ["breaks what reads it", "Object.assign(Object.prototype, { more: 1 }); Array.prototype.map = () => [];"],
-    [
-      "answers for its reader",
-      'import { parentPort } from "node:worker_threads";\nparentPort?.postMessage({ type: "loaded", loaded: { services: [], diagnostics: [] }, imports: [] });',
-    ],
   ])("a contract that %s", async (_, body) => {
     const { ok, errors } = await errorsIn({ "contracts/sums.contract.ts": contractFile("sums", { body }) });
     expect(ok).toBe(false);
     expect(errors).toMatchObject([{ code: "contract_empty", source: "contracts/sums.contract.ts" }]);
+  });
+
+  test("what a contract does with its thread's own port changes nothing", async () => {
+    const answer = { type: "loaded", loaded: { services: [], diagnostics: [] }, imports: [] };
+    const body = `import { parentPort } from "node:worker_threads";
+for (const message of [${JSON.stringify(answer)}, null, "x"]) parentPort.postMessage(message);
+parentPort.on("message", () => parentPort.postMessage(null));
+parentPort.close();`;
+    const { ok, written } = await errorsIn({
+      "contracts/sums.contract.ts": contractFile("sums", { body }),
+      "contracts/more.contract.ts": contractFile("more"),
+    });
+    expect(ok).toBe(true);
+    expect(written).toEqual(expect.arrayContaining(["gen/sums.ts", "gen/more.ts"]));
+  });
+});
+
+describe("a contract ends its thread at most", () => {
+  test.each([
+    ["a signal to the process", "process.kill(process.pid);", "ends the process with SIGTERM"],
+    ["a signal to its group", 'process.kill(0, "SIGKILL");', "ends the process with SIGKILL"],
+    ["a throw in a timer", 'setTimeout(() => { throw new Error("late"); });', "fails after it was imported: late"],
+    [
+      "a rejection",
+      'await new Promise((_, reject) => { Promise.reject(new Error("no")); });',
+      "fails after it was imported: no",
+    ],
+  ])("by %s", async (_, body, message) => {
+    const { errors } = await errorsIn({
+      "contracts/odd.contract.js": withInput("", `${body}\nawait new Promise(setImmediate);`),
+    });
+    expect(errors).toMatchObject([{ code: "contract_load_failed", line: 3 }]);
+    expect(errors[0]?.message).toContain(message);
   });
 });
 

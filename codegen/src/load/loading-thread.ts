@@ -5,7 +5,7 @@
  * Not here: what runs in the thread (`worker`), and how long it is kept (`load-session`).
  */
 import { getCompileCacheDir } from "node:module";
-import { Worker } from "node:worker_threads";
+import { MessageChannel, type MessagePort, Worker } from "node:worker_threads";
 import { faultPlace } from "@fairlead/contracts";
 import type { LoadEnd } from "./failure.ts";
 import type { LoadOutput, LoadReply, LoadRequest } from "./worker.ts";
@@ -27,33 +27,39 @@ export interface LoadingOptions {
   readonly onOutput: (text: string) => void;
 }
 
+/** A thread, and the port that its replies come through. */
+interface RunningThread {
+  readonly worker: Worker;
+  readonly port: MessagePort;
+}
+
 export const loadingThread = (): LoadingThread => {
-  let worker: Worker | undefined;
+  let running: RunningThread | undefined;
   let print: LoadingOptions["onOutput"] = () => undefined;
-  const start = (): Worker => {
-    if (worker !== undefined) return worker;
-    const started = startWorker((text) => print(text));
+  const start = (): RunningThread => {
+    if (running !== undefined) return running;
+    const started = startThread((text) => print(text));
     // What an earlier contract left behind can end the thread at any time.
     const forget = (): void => {
-      if (worker === started) worker = undefined;
+      if (running === started) running = undefined;
     };
-    started.on("error", forget).on("exit", forget);
-    worker = started;
+    started.worker.on("error", forget).on("exit", forget);
+    running = started;
     return started;
   };
   const close = async (): Promise<void> => {
-    const ending = worker;
-    worker = undefined;
-    await ending?.terminate();
+    const ending = running;
+    running = undefined;
+    await ending?.worker.terminate();
   };
   return {
     start: () => void start(),
     load: async (request, { timeoutMs, onOutput }) => {
       print = onOutput;
-      const running = start();
-      const reply = await ask(running, request, timeoutMs);
+      const thread = start();
+      const reply = await ask(thread, request, timeoutMs);
       if (reply.type === "timeout" || reply.type === "stuck") {
-        const place = await stallPlace(running, request.contract.file, reply);
+        const place = await stallPlace(thread.worker, request.contract.file, reply);
         await close();
         return place === undefined ? reply : { ...reply, place };
       }
@@ -76,7 +82,7 @@ const stallPlace = async (worker: Worker, file: string, { type }: LoadEnd): Prom
   return more.length === 0 ? first : undefined;
 };
 
-const startWorker = (onOutput: (text: string) => void): Worker => {
+const startThread = (onOutput: (text: string) => void): RunningThread => {
   const inSource = import.meta.url.endsWith(".ts");
   const cache = getCompileCacheDir();
   const worker = new Worker(new URL(inSource ? "./worker.ts" : "./worker.js", import.meta.url), {
@@ -86,18 +92,26 @@ const startWorker = (onOutput: (text: string) => void): Worker => {
     // The modules that were compiled for an earlier run, where this process has such a cache.
     env: { ...process.env, ...(cache !== undefined && { NODE_COMPILE_CACHE: cache }) },
   });
-  worker.on("message", (message: LoadReply | LoadOutput) => {
+  // Contracts can write to the thread's own port, and close it; this one they cannot reach.
+  const { port1: port, port2: inThread } = new MessageChannel();
+  worker.postMessage(inThread, [inThread]);
+  port.on("message", (message: LoadReply | LoadOutput) => {
     if (message.type === "output") onOutput(message.text);
   });
   // It may be kept for a next run that never comes; while it is asked, the deadline's timer keeps the process.
   worker.unref();
-  return worker;
+  port.unref();
+  return { worker, port };
 };
 
 /** Flags by which modules are found and read. */
 const isLoadingFlag = (flag: string): boolean => /^--(?:conditions|import|require)=/.test(flag);
 
-const ask = (worker: Worker, request: LoadRequest, milliseconds: number): Promise<LoadReply | LoadEnd> =>
+const ask = (
+  { worker, port }: RunningThread,
+  request: LoadRequest,
+  milliseconds: number,
+): Promise<LoadReply | LoadEnd> =>
   new Promise((resolve) => {
     const timer = setTimeout(() => finish({ type: "timeout", milliseconds }), milliseconds);
     const onFailure = (failure: unknown): void =>
@@ -110,9 +124,11 @@ const ask = (worker: Worker, request: LoadRequest, milliseconds: number): Promis
     const finish = (reply: LoadReply | LoadOutput | LoadEnd): void => {
       if (reply.type === "output") return;
       clearTimeout(timer);
-      worker.off("message", finish).off("error", onFailure).off("messageerror", onFailure).off("exit", onExit);
+      port.off("message", finish).off("messageerror", onFailure);
+      worker.off("error", onFailure).off("exit", onExit);
       resolve(reply);
     };
-    worker.on("message", finish).on("error", onFailure).on("messageerror", onFailure).on("exit", onExit);
-    worker.postMessage(request);
+    port.on("message", finish).on("messageerror", onFailure);
+    worker.on("error", onFailure).on("exit", onExit);
+    port.postMessage(request);
   });

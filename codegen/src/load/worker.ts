@@ -5,7 +5,7 @@
  */
 import { hash } from "node:crypto";
 import { readFileSync } from "node:fs";
-import { parentPort } from "node:worker_threads";
+import { type MessagePort, parentPort } from "node:worker_threads";
 import { faultPlace } from "@fairlead/contracts";
 import { type KnownProofs, readProofs } from "../proof/proof-store.ts";
 import { type ContractProof, proveContracts } from "../proof/prove-contract.ts";
@@ -34,8 +34,10 @@ export interface ProofOptions {
 export type LoadReply =
   | { readonly type: "loaded"; readonly loaded: LoadedFile; readonly imports: readonly ModuleImport[] }
   | { readonly type: "proved"; readonly proof: ContractProof }
-  /** The contract's code calls `process.exit`; the thread ends now. */
-  | { readonly type: "exit"; readonly code: number; readonly place?: string | undefined };
+  /** The contract's code calls `process.exit`, or `process.kill` for this process; the thread ends now. */
+  | { readonly type: "exit"; readonly call: string; readonly end: string; readonly place?: string | undefined }
+  /** It throws where nobody catches; the thread ends now. */
+  | { readonly type: "failed"; readonly message: string; readonly place?: string | undefined };
 
 /** What a contract's code prints. */
 export interface LoadOutput {
@@ -43,8 +45,9 @@ export interface LoadOutput {
   readonly text: string;
 }
 
-const port = parentPort;
-if (port === null) throw new Error("this module runs in a worker thread");
+const threadPort = parentPort;
+if (threadPort === null) throw new Error("this module runs in a worker thread");
+const port = await new Promise<MessagePort>((resolve) => threadPort.once("message", resolve));
 
 let versions: ReadonlyMap<string, number> = new Map();
 const takeImports = noteImports((file) => versions.get(file) ?? 0);
@@ -53,12 +56,31 @@ const reply = (message: LoadReply | LoadOutput): void => port.postMessage(messag
 /** Deep enough that the author's file is in the stack of what a library throws. */
 Error.stackTraceLimit = 50;
 
+/** Node calls `process.exit` itself where nobody catches: the first reply is the one that counts. */
+process.on("uncaughtExceptionMonitor", (failure) =>
+  reply({ type: "failed", message: messageIn(failure), place: faultPlace(failure) }),
+);
+
+const messageIn = (failure: unknown): string => (failure instanceof Error ? failure.message : String(failure));
+
 const exit = process.exit.bind(process);
 process.exit = (code) => {
   const left = new Error();
   Error.captureStackTrace(left, process.exit);
-  reply({ type: "exit", code: Number(code ?? process.exitCode ?? 0), place: faultPlace(left) });
+  const end = `code ${Number(code ?? process.exitCode ?? 0)}`;
+  reply({ type: "exit", call: "process.exit()", end, place: faultPlace(left) });
   return exit(code);
+};
+
+/** A signal is sent to all threads of a process. */
+const kill = process.kill.bind(process);
+process.kill = (id, signal) => {
+  // 0 only asks whether there is such a process; 0 as an id, and negative ones, are groups of processes.
+  if (signal === 0 || (id > 0 && id !== process.pid)) return kill(id, signal);
+  const left = new Error();
+  Error.captureStackTrace(left, process.kill);
+  reply({ type: "exit", call: "process.kill()", end: String(signal ?? "SIGTERM"), place: faultPlace(left) });
+  return exit(1);
 };
 
 // By message, in order with the replies: a stream of the thread's own would keep the process alive for as long as it is read.
