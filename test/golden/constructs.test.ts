@@ -23,7 +23,7 @@ const schemaText = ({ lowered: { json } }: TriedField): string => {
 const typeText = ({ type }: TriedField): string =>
   code(
     type
-      .replace(/^\{\s*it(\??): /, "$1")
+      .replace(/^\{\s*(?:\/\*\*[^*]*\*\/\s*)?it(\??): /, "$1")
       .replace(/;\s*\}$/, "")
       .replace(/^\?/, "absent or "),
   );

@@ -296,4 +296,12 @@ export const constructs: Readonly<Record<string, readonly string[]>> = {
     "z.bigint().min(1n).optional()",
   ],
   "Numbers that JSON has no words for": ["z.literal(NaN)", "z.number().min(-Infinity).max(Infinity)"],
+  "With words, and other corners": [
+    'z.stringbool().describe("On or off")',
+    'z.templateLiteral(["n", z.bigint()])',
+    'z.templateLiteral(["`$a\\\\", z.enum(["a | b", "c}`", \'"\'])])',
+    "z.string().regex(/a/y)",
+    'z.int().catch(3).describe("It")',
+    'codecs.date().prefault("2020-01-01T00:00:00.000Z").refine((date) => date.getTime() > 0)',
+  ],
 };

@@ -186,11 +186,16 @@ class TypeParser {
 type MemberPredicate = (value: Readonly<Record<string, unknown>>) => boolean;
 
 const template = (token: string): TypePredicate => {
-  const parts = token.slice(1, -1).split(/\$\{([^{}]*)\}/);
-  const source = parts.map((part, index) => (index % 2 === 0 ? escapeText(JSON.parse(`"${part}"`)) : hole(part)));
+  const source = [...token.slice(1, -1).matchAll(templatePart)].map(([char, escaped, types]) => {
+    if (types !== undefined) return hole(types);
+    return escapeText(escaped === undefined ? char : /^[`$]/.test(escaped) ? escaped : JSON.parse(`"${char}"`));
+  });
   const pattern = new RegExp(`^${source.join("")}$`, "s");
   return (value) => typeof value === "string" && pattern.test(value);
 };
+
+/** An escaped character, a hole, or one character. */
+const templatePart = /\\(u[0-9a-fA-F]{4}|[\s\S])|\$\{((?:"(?:\\.|[^"\\])*"|[^"}])*)\}|[\s\S]/g;
 
 const keywords: Readonly<Record<string, TypePredicate>> = {
   unknown: () => true,
@@ -206,7 +211,7 @@ const keywords: Readonly<Record<string, TypePredicate>> = {
 
 /** What is in a hole of a template literal, as the compiler takes it. */
 const hole = (type: string): string => {
-  const alternatives = type.split(" | ").map((each) => {
+  const alternatives = (type.match(holeType) ?? []).map((each) => {
     if (each === "string") return "[\\s\\S]*";
     if (each === "number") return "-?(?:\\d+\\.?\\d*|\\.\\d+)(?:[eE][+-]?\\d+)?";
     if (each === "boolean") return "true|false";
@@ -214,6 +219,8 @@ const hole = (type: string): string => {
   });
   return `(?:${alternatives.join("|")})`;
 };
+
+const holeType = /"(?:\\.|[^"\\])*"|[^\s|]+/g;
 
 const escapeText = (text: string): string => text.replace(/[.*+?^${}()|[\]\\/]/g, "\\$&");
 

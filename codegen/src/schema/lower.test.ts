@@ -303,3 +303,34 @@ describe("numbers that JSON has no words for", () => {
     expect({ ...rest, lost: lost(schema, "input") }).toEqual({ ...json, lost: [] });
   });
 });
+
+describe("words about a schema change nothing else of it", () => {
+  const worded = (schema: z.ZodType): readonly z.ZodType[] => [
+    schema.describe("It"),
+    schema.describe("That").describe("It"),
+    schema.meta({ description: "It" }),
+  ];
+  test.each<[string, () => z.ZodType]>([
+    ["a stringbool", () => z.stringbool({ truthy: ["on"], falsy: ["off"] })],
+    ["a value in place of a bad one", () => z.int().catch(3)],
+    ["the same of a codec", () => codecs.date().catch(new Date(0))],
+    ["a default on the wire side", () => codecs.date().prefault("2020-01-01T00:00:00.000Z")],
+  ])("of %s", (_, make) => {
+    for (const side of ["input", "output"] as const) {
+      const { json } = lower(z.object({ it: make() }), side);
+      for (const schema of worded(make())) {
+        const { description, ...rest } = lower(z.object({ it: schema }), side).json.properties?.it ?? {};
+        expect(rest).toEqual(json.properties?.it);
+        expect(description).toBe("It");
+      }
+    }
+  });
+
+  test("and stay with the schema that has them, whichever others are made from it", () => {
+    const level = z.int();
+    const schema = z.object({ a: level.catch(1).describe("A"), b: level });
+    lower(schema, "output");
+    expect(z.globalRegistry.get(level)).toBeUndefined();
+    expect(lower(schema, "output").json.properties).toMatchObject({ a: { description: "A" }, b: { type: "integer" } });
+  });
+});

@@ -11,6 +11,7 @@ test.each<[RegExp, string | undefined]>([
   [/^(?<y>a|b)$/iu, "^(?<y>[Aa]|[Bb])$"],
   [/.*abc$/, "abc$"],
   [/^abc.*$/m, undefined],
+  [/abc/y, undefined],
   [/^[A-z]$/i, undefined],
   [/^ß$/i, undefined],
   [/^\u0041$/i, undefined],

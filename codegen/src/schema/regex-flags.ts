@@ -9,7 +9,7 @@
 export const patternSource = ({ source, flags }: Pick<RegExp, "source" | "flags">): string | undefined => {
   // Leading `.*` only lengthens what is found, and costs time: a pattern is searched for, not matched whole.
   const searched = source.replace(/^\.\*(?=[^?*+{])/, "").replace(/([^\\])\.\*$/, "$1");
-  const meaning = [...flags].filter((flag) => !"gdyu".includes(flag));
+  const meaning = [...flags].filter((flag) => !"gdu".includes(flag));
   if (meaning.length === 0) return searched;
   if (meaning.some((flag) => flag !== "i" && flag !== "s")) return undefined;
   const tokens = source.match(token);

@@ -15,7 +15,7 @@ import {
   toJSONSchema,
 } from "zod/v4/core";
 import { patternSource } from "./regex-flags.ts";
-import { sayableRules } from "./zod-wire.ts";
+import { sayableRules, stringboolWords } from "./zod-wire.ts";
 
 /** Something in a schema that cannot work, whatever is sent. */
 export interface SchemaProblem {
@@ -56,15 +56,17 @@ const addSecondHalf = (def: $ZodPipeDef, json: Draft, side: "input" | "output"):
   const other = side === "input" ? def.out : def.in;
   const { $schema: _, ...rest } = toJSONSchema(other, { io: side, unrepresentable: "any" });
   if (JSON.stringify(rest).includes('"$ref"') || Object.keys(rest).length === 0) return;
+  if (Object.entries(rest).every(([keyword, value]) => JSON.stringify(json[keyword]) === JSON.stringify(value))) return;
   json.allOf = [...(Array.isArray(json.allOf) ? json.allOf : []), rest];
 };
 
 /** The words of a stringbool: those that it takes, or the two that it gives. */
-const addWords = ({ _zod: { bag } }: $ZodTypes, json: Draft, side: "input" | "output"): void => {
-  const { truthy, falsy } = bag;
-  if (!Array.isArray(truthy) || !Array.isArray(falsy)) return;
+const addWords = (schema: $ZodTypes, json: Draft, side: "input" | "output"): void => {
+  const words = stringboolWords(schema);
+  if (words === undefined) return;
+  const { truthy, falsy, exact } = words;
   if (side === "output") json.enum = [truthy[0] ?? "true", falsy[0] ?? "false"];
-  else if (bag.case === "sensitive") json.enum = [...new Set([...truthy, ...falsy])];
+  else if (exact) json.enum = [...new Set([...truthy, ...falsy])];
   else json.pattern = patternSource({ source: `^(?:${[...truthy, ...falsy].map(escapeText).join("|")})$`, flags: "i" });
 };
 
@@ -110,31 +112,41 @@ export const readTemplate = (schema: $ZodTypes): readonly [pattern: string, type
 
 type TemplatePart = Extract<$ZodTypes["_zod"]["def"], { readonly type: "template_literal" }>["parts"][number];
 
-const templateType = (parts: readonly TemplatePart[]): string => `\`${parts.map(partType).join("")}\``;
-
-const partType = (part: TemplatePart): string => {
-  if (typeof part !== "object" || part === null) return quoteInTemplate(String(part));
-  const { def } = (part as $ZodTypes)._zod;
-  if (def.type === "template_literal") return def.parts.map(partType).join("");
-  const types = holeTypes(part as $ZodTypes);
-  return types === undefined ? `\${string}` : `\${${[...new Set(types)].join(" | ")}}`;
+const templateType = (parts: readonly TemplatePart[]): string => {
+  const pieces = parts.flatMap(holesIn);
+  const texts = pieces.reduce((product, piece) => product * (typeof piece === "string" ? 1 : piece.size), 1);
+  const printed = pieces.map((piece) => {
+    if (typeof piece === "string") return piece;
+    return piece.size === 0 || texts > mostTexts ? `\${string}` : `\${${[...piece].join(" | ")}}`;
+  });
+  return `\`${printed.join("")}\``;
 };
 
-/** What may be in a hole; `undefined` for any text. */
+/** Texts that the compiler would count one by one for a template; it refuses 100,000. */
+const mostTexts = 10_000;
+
+/** Text, or what may be in a hole: nothing in it for any text. */
+const holesIn = (part: TemplatePart): readonly (string | ReadonlySet<string>)[] => {
+  if (typeof part !== "object" || part === null) return [quoteInTemplate(String(part))];
+  const { def } = (part as $ZodTypes)._zod;
+  if (def.type === "template_literal") return def.parts.flatMap(holesIn);
+  return [new Set(holeTypes(part as $ZodTypes))];
+};
+
+/** What may be in a hole; `undefined` for any text, as for a `bigint`, which Zod takes with an `n` at its end, too. */
 const holeTypes = (schema: $ZodTypes): readonly string[] | undefined => {
   const { def } = schema._zod;
   switch (def.type) {
     case "number":
       return ["number"];
     case "boolean":
-    case "bigint":
     case "null":
     case "undefined":
       return [def.type];
     case "literal":
-      return def.values.map((value) => (typeof value === "string" ? JSON.stringify(value) : String(value)));
+      return def.values.map((value) => (typeof value === "string" ? quoteInHole(value) : String(value)));
     case "enum":
-      return Object.values(def.entries).map((value) => JSON.stringify(value));
+      return Object.values(def.entries).map(quoteInHole);
     case "nullable":
     case "optional": {
       const types = holeTypes(def.innerType as $ZodTypes);
@@ -148,6 +160,9 @@ const holeTypes = (schema: $ZodTypes): readonly string[] | undefined => {
       return undefined;
   }
 };
+
+/** A backtick in it would look like the end of the whole to who reads it by a regular expression. */
+const quoteInHole = (value: unknown): string => JSON.stringify(value).replaceAll("`", "\\u0060");
 
 const quoteInTemplate = (text: string): string =>
   JSON.stringify(text)

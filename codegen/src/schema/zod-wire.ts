@@ -38,8 +38,18 @@ const isChange = (schema: $ZodType): boolean => {
   return def.type === "transform" || (def.type === "pipe" && def.reverseTransform !== undefined);
 };
 
-/** A stringbool says which words it takes. */
-const hasWords = ({ _zod: { bag } }: $ZodType): boolean => Array.isArray(bag.truthy);
+const hasWords = (schema: $ZodType): boolean => stringboolWords(schema) !== undefined;
+
+/** The words of a stringbool. Zod notes them beside the schema's definition, so that one that was described or refined since has them in its parent alone. */
+export const stringboolWords = (
+  schema: $ZodType,
+): { readonly truthy: readonly unknown[]; readonly falsy: readonly unknown[]; readonly exact: boolean } | undefined => {
+  for (let each: $ZodType | undefined = schema; each !== undefined; each = each._zod.parent) {
+    const { truthy, falsy, case: letters } = each._zod.bag;
+    if (Array.isArray(truthy) && Array.isArray(falsy)) return { truthy, falsy, exact: letters === "sensitive" };
+  }
+  return undefined;
+};
 
 type Rules = readonly $ZodCheck<never>[];
 

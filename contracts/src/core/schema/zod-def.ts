@@ -113,18 +113,30 @@ export const someSchema = (schema: $ZodType, test: (schema: $ZodType) => boolean
  */
 export const rebuildSchema = (root: $ZodType, change: (schema: $ZodType, def: SchemaDef) => $ZodType): $ZodType => {
   const done = new Map<$ZodType, $ZodType | undefined>();
+  const finished = new Set<$ZodType>();
+  const withWords = (changed: $ZodType, schema: $ZodType): $ZodType => {
+    const { parent } = schema._zod;
+    const meta = z.globalRegistry.get(schema);
+    if (parent === undefined && meta === undefined) return changed;
+    // What a schema became may be the one inside it, which others have, too, or the author's own: their words stay theirs.
+    const made = finished.has(changed) ? z.core.clone(changed, changed._zod.def, { parent: true }) : changed;
+    const before = parent === undefined ? undefined : rebuild(parent);
+    const def = schemaDef(made);
+    // Zod takes a schema's parent for the same schema with fewer rules, which one half of a pipe is not.
+    if (before !== undefined && !(def.type === "pipe" && def.out === before)) made._zod.parent = before;
+    if (meta !== undefined) z.globalRegistry.add(made, meta);
+    return made;
+  };
   const rebuild: Change = (schema) => {
     const before = done.get(schema);
     if (before !== undefined) return before;
     // Under way: it leads into itself, and is read when it is complete.
     if (done.has(schema)) return new z.core.$ZodLazy({ type: "lazy", getter: () => done.get(schema) ?? schema });
     done.set(schema, undefined);
-    const made = change(schema, changeInside(schemaDef(schema), rebuild));
-    const { parent } = schema._zod;
-    if (parent !== undefined && made !== schema) made._zod.parent = rebuild(parent);
-    const meta = z.globalRegistry.get(schema);
-    if (meta !== undefined && made !== schema) z.globalRegistry.add(made, meta);
+    const changed = change(schema, changeInside(schemaDef(schema), rebuild));
+    const made = changed === schema ? schema : withWords(changed, schema);
     done.set(schema, made);
+    finished.add(made);
     return made;
   };
   return rebuild(root);
