@@ -15,7 +15,7 @@ export type ChangeVerdict = "breaking" | "warning" | "compatible";
 const calls: readonly Surface[] = ["http", "trpc", "mcp", "typescript", "python", "cli"];
 const generated: readonly Surface[] = ["typescript", "python"];
 /** What carries the bytes of a file. */
-const files: readonly Surface[] = ["http", "typescript", "cli"];
+const files: readonly Surface[] = ["http", "typescript", "python", "cli"];
 
 const table = {
   service_removed: ["breaking", calls],
@@ -53,7 +53,7 @@ const table = {
   upload_removed: ["breaking", files],
   upload_narrowed: ["breaking", files],
   upload_widened: ["compatible", files],
-  download_added: ["breaking", [...files, "python"]],
+  download_added: ["breaking", files],
   download_removed: ["breaking", files],
   download_widened: ["breaking", files],
   download_narrowed: ["compatible", files],

@@ -275,7 +275,7 @@ test("a procedure that takes or gives a file from now on", () => {
   const { changes } = compareReleases(plain, before);
   expect(changes.map(({ kind, surfaces, witness }) => [kind, surfaces.join(" "), witness])).toEqual([
     ["upload_added", "http trpc typescript python cli", "POST /api/notes/store without a file"],
-    ["download_added", "http typescript cli python", "POST /api/notes/fetch, answered with bytes"],
+    ["download_added", "http typescript python cli", "POST /api/notes/fetch, answered with bytes"],
   ]);
 });
 

@@ -36,7 +36,7 @@ export type LoadReply =
   | { readonly type: "proved"; readonly proof: ContractProof }
   /** The contract's code calls `process.exit`, or `process.kill` for this process; the thread ends now. */
   | { readonly type: "exit"; readonly call: string; readonly end: string; readonly place?: string | undefined }
-  /** It throws where nobody catches; the thread ends now. */
+  /** It throws what nothing catches; the thread ends now. */
   | { readonly type: "failed"; readonly message: string; readonly place?: string | undefined };
 
 /** What a contract's code prints. */
@@ -56,7 +56,7 @@ const reply = (message: LoadReply | LoadOutput): void => port.postMessage(messag
 /** Deep enough that the author's file is in the stack of what a library throws. */
 Error.stackTraceLimit = 50;
 
-/** Node calls `process.exit` itself where nobody catches: the first reply is the one that counts. */
+/** Node calls `process.exit` itself for what nothing catches: the first reply is the one that counts. */
 process.on("uncaughtExceptionMonitor", (failure) =>
   reply({ type: "failed", message: messageIn(failure), place: faultPlace(failure) }),
 );
