@@ -1,4 +1,7 @@
-/** Every order in which processes may claim a folder, leave it and be killed, in memory: at most one of them ever owns it. */
+/**
+ * Processes that claim a folder and are killed, in memory: every order of a few of them, and some of more. In words: at most one of them ever owns it; and once none
+ * is killed any more, one of those that are left does, for each of them has its turns.
+ */
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { claim, type LockFolder } from "./lock.ts";
@@ -28,6 +31,13 @@ class Actor {
   #steps: Generator<void, boolean, void> | undefined;
   state: "outside" | "owner" | "dead" = "outside";
   #number = 0;
+  /** The files at each step of its claim: all that it can know. */
+  #seen: string[] = [];
+
+  /** What it does next, and whether it lives, depend on this alone. */
+  get key(): string {
+    return `${this.state} ${this.#number} ${this.#seen.join(" ")}`;
+  }
 
   constructor(world: World, pid: number) {
     this.#world = world;
@@ -44,9 +54,12 @@ class Actor {
       this.#steps = claim(this.#world.folder, this.#number, recordOf(this.pid));
       return;
     }
+    this.#seen.push(JSON.stringify([...this.#world.files]));
     const step = this.#steps.next();
     if (step.done !== true) return;
     this.#steps = undefined;
+    this.#seen = [];
+    this.#number = 0;
     if (step.value) this.state = "owner";
   }
 
@@ -77,6 +90,10 @@ class World {
     return this.actors[pid]?.state !== "dead";
   }
 
+  get key(): string {
+    return [JSON.stringify([...this.files]), ...this.actors.map(({ key }) => key)].join("\n");
+  }
+
   owners(): readonly number[] {
     return this.actors.filter(({ state }) => state === "owner").map(({ pid }) => pid);
   }
@@ -85,7 +102,52 @@ class World {
 const event = (count: number) =>
   fc.record({ actor: fc.nat(count - 1), kill: fc.integer({ min: 0, max: 9 }).map((roll) => roll === 0) });
 
+interface Move {
+  readonly actor: number;
+  readonly kill: boolean;
+}
+
+const played = (count: number, moves: readonly Move[]): World => {
+  const world = new World(count);
+  for (const { actor, kill } of moves) {
+    if (kill) world.actors[actor]?.kill();
+    else world.actors[actor]?.step();
+  }
+  return world;
+};
+
+/** Every state that so many of them can come to, by each step and each kill from each state; and how many there are. */
+const explore = (count: number, judge: (world: World, moves: readonly Move[]) => void): number => {
+  const known = new Set<string>();
+  const open: (readonly Move[])[] = [[]];
+  for (const moves of open) {
+    const world = played(count, moves);
+    if (known.has(world.key)) continue;
+    known.add(world.key);
+    judge(world, moves);
+    for (const [actor, { state }] of world.actors.entries())
+      for (const kill of state === "dead" ? [] : [false, true]) open.push([...moves, { actor, kill }]);
+  }
+  return known.size;
+};
+
+const inLongTier = process.env.TESTS_TIER === "long";
+
 describe("claiming a folder", () => {
+  test("makes one process the owner in every order in which a few step and die, and another one after it", {
+    timeout: 600_000,
+  }, () => {
+    const count = inLongTier ? 4 : 2;
+    const states = explore(count, (world, moves) => {
+      expect(world.owners().length).toBeLessThanOrEqual(1);
+      if (world.actors.every(({ state }) => state === "dead")) return;
+      const later = played(count, moves);
+      for (let turn = 0; turn < 40; turn += 1) for (const actor of later.actors) actor.step();
+      expect(later.owners().length).toBe(1);
+    });
+    expect(states).toBeGreaterThan(10 ** count);
+  });
+
   test("makes at most one process the owner, in whatever order they run and die", () => {
     fc.assert(
       fc.property(fc.array(event(6), { minLength: 20, maxLength: 200 }), (events) => {
