@@ -12,7 +12,7 @@ import {
 } from "@fairlead/linq";
 import type { Json } from "../encode/encode.ts";
 import type { LiveInfo, SearchInfo, TypeInfo } from "../explore/shape.ts";
-import { search, typeInfo } from "../explore/types.ts";
+import { exploreTypes, type TypeTarget } from "../explore/type-target.ts";
 import { privateDenied } from "../host/define-class.ts";
 import { withinBytes } from "./json-text.ts";
 import { type ExploreOptions, Presenter, type PresenterOptions, type QueryAnswer } from "./present.ts";
@@ -35,12 +35,7 @@ export interface QueryInput extends QueryText {
 type ExploreAnswer = LiveInfo | TypeInfo | SearchInfo;
 
 /** What a target of `explore` is. */
-type ExploreTarget =
-  | { readonly kind: "roots" }
-  | { readonly kind: "type"; readonly name: string }
-  | { readonly kind: "types"; readonly pattern: string }
-  | { readonly kind: "search"; readonly pattern: string }
-  | { readonly kind: "object"; readonly expr: string };
+type ExploreTarget = { readonly kind: "roots" } | TypeTarget | { readonly kind: "object"; readonly expr: string };
 
 export const parseTarget = (text: string): ExploreTarget => {
   const target = text.trim();
@@ -72,17 +67,14 @@ export class Inspection {
   }
 
   *#explored(input: ExploreInput): Resumable<ExploreAnswer> {
-    const { registry } = this.#options;
     const target = parseTarget(input.target);
     switch (target.kind) {
       case "roots":
         return yield* this.#presenter.roots(input);
       case "type":
-        return typeInfo(target.name, registry, input.includePrivate);
       case "types":
-        return search(target.pattern, registry, { ...input, only: "types" });
       case "search":
-        return search(target.pattern, registry, input);
+        return yield* exploreTypes(target, input, this.#options);
       case "object": {
         const found = yield* startEvaluation(target.expr, this.#settings());
         return yield* this.#presenter.live(found, target.expr, input);

@@ -87,6 +87,8 @@ export interface TypeInfo {
   readonly values?: { readonly [name: string]: number };
   readonly members?: readonly MemberInfo[];
   readonly methods?: readonly MethodInfo[];
+  /** How a class without a declaration was learned. */
+  readonly hint?: string;
 }
 
 export interface SearchInfo {

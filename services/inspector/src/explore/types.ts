@@ -16,10 +16,10 @@ import { copyElements, isProxy, ownNames, readInstant } from "../host/reading.ts
 import type { RegisteredType, Registry } from "../host/registry.ts";
 import type { AttributeInfo, MemberInfo, MethodInfo, SearchInfo, TypeInfo } from "./shape.ts";
 
-/** What one type is: members, methods, attributes, layout. Throws `unknown_type`. */
-export const typeInfo = (name: string, registry: Registry, includePrivate: boolean): TypeInfo => {
+/** What one declared type is: members, methods, attributes, layout. */
+export const typeInfo = (name: string, registry: Registry, includePrivate: boolean): TypeInfo | undefined => {
   const found = registry.find(name) ?? ignoringCase(name, registry);
-  if (found === undefined) throw unknownType(name, registry);
+  if (found === undefined) return undefined;
   const { declaration } = found;
   return declaration.kind === "enum" ? enumInfo(declaration) : classInfo(declaration, registry, includePrivate);
 };
@@ -33,8 +33,9 @@ const ignoringCase = (name: string, registry: Registry): RegisteredType | undefi
   return undefined;
 };
 
-const unknownType = (name: string, registry: Registry): LinqError => {
-  const names = [...registry.all()].map(({ definition }) => definition.name);
+/** The error for a name that is neither declared nor among `learned`. */
+export const unknownType = (name: string, registry: Registry, learned: readonly string[]): LinqError => {
+  const names = [...[...registry.all()].map(({ definition }) => definition.name), ...learned];
   return new LinqError("unknown_type", `Type '${name}' not found`, {
     position: "type:".length,
     text: `type:${name}`,
@@ -209,39 +210,45 @@ interface SearchOptions {
   readonly only?: "types";
 }
 
+/** A type as a search sees it. */
+interface SearchableType {
+  readonly name: string;
+  readonly kind: string;
+  readonly members: readonly Pick<MemberInfo, "name" | "kind" | "type" | "access">[];
+  readonly methods: readonly Pick<MethodInfo, "name" | "signature" | "access">[];
+}
+
+/** The declared types of a registry. */
+export const declaredTypes = function* (registry: Registry): Iterable<SearchableType> {
+  for (const { declaration } of registry.all()) {
+    const { name, kind } = declaration;
+    const { members = [], methods = [] } = declaration.kind === "enum" ? {} : declaration;
+    yield {
+      name,
+      kind,
+      members: members.map(({ access = "public", ...each }) => ({ ...each, access })),
+      methods: methods.map((method) => ({ ...methodInfo(method), name: method.name })),
+    };
+  }
+};
+
 /** Types and members by their whole name; `*` and `?` are wild, everything ignores case. */
 export const search = (
   pattern: string,
-  registry: Registry,
+  among: Iterable<SearchableType>,
   { limit, offset, includePrivate, only }: SearchOptions,
 ): SearchInfo => {
   const matches = glob(pattern.trim());
   const types: SearchInfo["types"][number][] = [];
   const members: SearchInfo["members"][number][] = [];
-  for (const { declaration, definition } of registry.all()) {
-    if (matches(definition.name) || matches(declaration.name))
-      types.push({ type: declaration.name, kind: declaration.kind, target: `type:${declaration.name}` });
-    if (declaration.kind === "enum" || only === "types") continue;
-    for (const member of declaration.members ?? []) {
-      if (!matches(member.name) || (!includePrivate && (member.access ?? "public") !== "public")) continue;
-      members.push({
-        type: declaration.name,
-        name: member.name,
-        kind: member.kind,
-        memberType: member.type,
-        access: member.access ?? "public",
-      });
-    }
-    for (const method of declaration.methods ?? []) {
-      if (!matches(method.name) || (!includePrivate && (method.access ?? "public") !== "public")) continue;
-      members.push({
-        type: declaration.name,
-        name: method.name,
-        kind: "method",
-        memberType: methodInfo(method).signature,
-        access: method.access ?? "public",
-      });
-    }
+  for (const { name: type, kind, ...has } of among) {
+    if (matches(simpleName(type)) || matches(type)) types.push({ type, kind, target: `type:${type}` });
+    if (only === "types") continue;
+    const found = (name: string, access: string): boolean => matches(name) && (includePrivate || access === "public");
+    for (const { name, kind: memberKind, type: memberType, access } of has.members)
+      if (found(name, access)) members.push({ type, name, kind: memberKind, memberType, access });
+    for (const { name, signature, access } of has.methods)
+      if (found(name, access)) members.push({ type, name, kind: "method", memberType: signature, access });
   }
   const shownTypes = types.slice(offset, offset + limit);
   const before = Math.max(0, offset - types.length);
@@ -262,5 +269,5 @@ const notFoundHint = (pattern: string): string =>
   pattern === ""
     ? "a pattern is missing: search:*Part* finds types and members by a part of their name, search:* lists all"
     : pattern.includes("*")
-      ? "declared types and their members are searched, not objects: explore a root to see those"
+      ? "types and their members are searched, not objects: explore a root to see those"
       : `whole names are compared: search:*${pattern}* finds parts of them`;

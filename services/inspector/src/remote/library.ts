@@ -11,6 +11,7 @@ import {
   replyToExplore,
   replyToQuery,
   replyWithRoots,
+  replyWithTypes,
   startReply,
 } from "./remote-run.ts";
 
@@ -20,6 +21,7 @@ export default {
   replyToExplore,
   replyToQuery,
   replyWithRoots,
+  replyWithTypes,
   openRemoteRun,
   openQuestion,
   startReply,

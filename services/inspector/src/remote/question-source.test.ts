@@ -33,9 +33,7 @@ const holdMs = 60_000;
 const sourceOf = (tool: ToolName, input: Readonly<Record<string, unknown>>): string => {
   const ground = createCheckTarget(Object.keys(roots), defaultLimits);
   const question = checkQuestion({ id: 0, tool, input }, ground);
-  return question.kind === "answered"
-    ? expect.unreachable("nothing travels")
-    : questionSource(question, ground, { roots, holdMs });
+  return questionSource(question, ground, { roots, holdMs });
 };
 
 /** As another process would: in the global scope, with nothing of ours. */
@@ -96,7 +94,6 @@ test("a reply that is ended before its last part closes the inspector session th
   const ground = createCheckTarget(["Secrets"], defaultLimits);
   const input = complete("explore", { target: "Secrets", depth: 2, limit: 50 });
   const question = checkQuestion({ id: 0, tool: "explore", input }, ground);
-  if (question.kind === "answered") return expect.unreachable("nothing travels");
   const reply = openSource(questionSource(question, ground, { roots: { Secrets: secrets }, holdMs }));
   while (connect.mock.calls.length === 0) expect(reply.next(0).isLast).toBe(false);
   expect(disconnect).not.toHaveBeenCalled();
@@ -172,7 +169,6 @@ test("names that a text makes up are quoted too: members, aliases, ordering, the
 test("a name of ours in a root's expression is the other process's", () => {
   const ground = createCheckTarget(["Mine"], defaultLimits);
   const question = checkQuestion({ id: 0, tool: "eval", input: { expr: "Mine", depth: 1 } }, ground);
-  if (question.kind === "answered") return expect.unreachable("nothing travels");
   const Mine = "typeof library + typeof host + typeof limits";
   expect(ranThere(questionSource(question, ground, { roots: { Mine }, holdMs }))).toEqual({
     kind: "value",
@@ -186,7 +182,6 @@ if (inLongTier) {
     const ground = createCheckTarget(["Good", "Endless"], limits);
     const input = complete("explore", { target: "" });
     const question = checkQuestion({ id: 0, tool: "explore", input }, ground);
-    if (question.kind === "answered") return expect.unreachable("nothing travels");
     const Endless = "(() => { for (;;) Math.sqrt(2); })()";
     expect(ranThere(questionSource(question, ground, { roots: { Endless, Good: "[1, 2]" }, holdMs }))).toMatchObject({
       kind: "value",
@@ -203,7 +198,6 @@ if (inLongTier) {
 test("a getter of a class over there is named and not run", () => {
   const ground = createCheckTarget(["Orders"], defaultLimits);
   const question = checkQuestion({ id: 0, tool: "query", input: { from: "Orders", where: "net > 1" } }, ground);
-  if (question.kind === "answered") return expect.unreachable("nothing travels");
   const Orders = "[new (class { get net() { throw new Error('it ran'); } })()]";
   expect(ranThere(questionSource(question, ground, { roots: { Orders }, holdMs }))).toMatchObject({
     kind: "problem",

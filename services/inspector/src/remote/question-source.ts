@@ -22,7 +22,7 @@ interface SourceOptions {
 
 /** An expression whose value is a function of the library, which starts the reply. */
 export const questionSource = (
-  question: SentQuestion,
+  question: RemoteQuestion,
   target: CheckTarget,
   { roots, holdMs }: SourceOptions,
 ): string => {
@@ -31,7 +31,7 @@ export const questionSource = (
   const openRun = `${linkage.use("openRemoteRun")}(roots, limits, ${linkage.source({ ...target.redact })})`;
   const start = linkage.use("startReply");
   const readers = Object.entries(roots).map(([name, expression]) => `${quotedSource(name)}: () => (${expression})`);
-  const tool = question.kind === "roots" ? "explore" : question.kind;
+  const tool = question.kind === "roots" || question.kind === "types" ? "explore" : question.kind;
   return `((roots) => (library) => {
 "use strict";
 const { ${linkage.uses.join(", ")} } = library;
@@ -43,14 +43,14 @@ return ${start}(run, ${reply}, ${linkage.source({ tool, holdMs })});
 })({ ${readers.join(", ")} })`;
 };
 
-type SentQuestion = Exclude<RemoteQuestion, { readonly kind: "answered" }>;
-
-const replySource = (question: SentQuestion, linkage: RecipeLinkage, target: CheckTarget): string => {
+const replySource = (question: RemoteQuestion, linkage: RecipeLinkage, target: CheckTarget): string => {
   const call = (name: string, ...given: readonly string[]): string =>
     `${linkage.use(name)}(${["run", ...given].join(", ")})`;
   switch (question.kind) {
     case "roots":
       return call("replyWithRoots", optionsSource(question.options, linkage));
+    case "types":
+      return call("replyWithTypes", linkage.source(question.target), optionsSource(question.options, linkage));
     case "explore":
       return call(
         "replyToExplore",

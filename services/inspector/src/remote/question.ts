@@ -13,11 +13,11 @@ import {
   type EvaluationSettings,
   type HostAccess,
   rootScope,
-  runToEnd,
 } from "@fairlead/linq";
 import type { Limits } from "@fairlead/linq/limits";
-import { type EvalInput, type ExploreInput, Inspection, parseTarget, type QueryInput } from "../answer/inspection.ts";
+import { type EvalInput, type ExploreInput, parseTarget, type QueryInput } from "../answer/inspection.ts";
 import type { ExploreOptions } from "../answer/present.ts";
+import type { TypeTarget } from "../explore/type-target.ts";
 import { hostAccess } from "../host/access.ts";
 import type { RedactionOptions } from "../host/redaction.ts";
 import { Registry } from "../host/registry.ts";
@@ -36,8 +36,7 @@ export type RemoteQuestion =
   | { readonly kind: "explore"; readonly checked: CheckedExpression; readonly options: ExploreOptions }
   | { readonly kind: "eval"; readonly checked: CheckedExpression; readonly depth: number }
   | { readonly kind: "query"; readonly checked: CheckedQuery; readonly requestedRows: number | undefined }
-  /** Nothing of it is there: types are declared here. */
-  | { readonly kind: "answered"; readonly value: unknown };
+  | { readonly kind: "types"; readonly target: TypeTarget; readonly options: ExploreOptions };
 
 /** All that is known of the process: the names of its roots. */
 export const createCheckTarget = (roots: readonly string[], limits: Limits): CheckTarget => {
@@ -52,7 +51,7 @@ export const checkQuestion = ({ tool, input }: ToolCall, target: CheckTarget): R
     check(text, rootScope, contextFor(settings(args)));
   switch (tool) {
     case "explore":
-      return checkExplore(input as ExploreInput, target, checked);
+      return checkExplore(input as ExploreInput, checked);
     case "eval": {
       const { expr, args, depth } = input as EvalInput;
       return { kind: "eval", checked: checked(expr, args), depth };
@@ -64,20 +63,14 @@ export const checkQuestion = ({ tool, input }: ToolCall, target: CheckTarget): R
   }
 };
 
-const checkExplore = (
-  input: ExploreInput,
-  { host, limits }: CheckTarget,
-  checked: (text: string) => CheckedExpression,
-): RemoteQuestion => {
+const checkExplore = (input: ExploreInput, checked: (text: string) => CheckedExpression): RemoteQuestion => {
   const object = parseTarget(input.target);
   switch (object.kind) {
     case "roots":
       return { kind: "roots", options: input };
     case "object":
       return { kind: "explore", checked: checked(object.expr), options: input };
-    default: {
-      const here = new Inspection({ host, limits, registry: new Registry([]), elapsed: () => 0 });
-      return { kind: "answered", value: runToEnd(here.explore(input)) };
-    }
+    default:
+      return { kind: "types", target: object, options: input };
   }
 };

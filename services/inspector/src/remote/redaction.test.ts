@@ -76,7 +76,6 @@ const sources: Readonly<Record<string, Ask>> = {
     const target = { ...createCheckTarget(Object.keys(roots), defaultLimits), redact };
     const complete = tool === "explore" ? { includePrivate: true, limit: 50, offset: 0, ...input } : input;
     const question = checkQuestion({ id: 0, tool, input: complete }, target);
-    if (question.kind === "answered") return { id: 0, ok: true, value: question.value };
     return JSON.parse(runSource(questionSource(question, target, { roots, holdMs: 60_000 }))) as ToolReply;
   },
 };

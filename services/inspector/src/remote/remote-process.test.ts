@@ -195,6 +195,17 @@ describe("a plain program", () => {
     expect(await ask("explore", { target: "" })).toMatchObject({
       value: { members: expect.arrayContaining([expect.objectContaining({ name: "Entities", count: 5_000 })]) },
     });
+    expect(await ask("explore", { target: "type:Account" })).toMatchObject({
+      value: {
+        type: "Account",
+        members: [{ name: "name", type: "string" }, { name: "#balance", type: "number" }, { name: "balance" }],
+        methods: [{ name: "toString" }, { name: "toJSON" }, { name: "deposit" }],
+        hint: expect.stringContaining("learned from 1 object;"),
+      },
+    });
+    expect(await ask("explore", { target: "search:*ccoun*" })).toMatchObject({
+      value: { types: [{ type: "Account", target: "type:Account" }], count: 1 },
+    });
     expect(await ask("eval", { expr: "Account" })).toEqual({ kind: "value", value: { name: "Ann" } });
     expect(await ask("eval", { expr: "Sly.v" })).toMatchObject({ problem: { code: "not_readable" } });
     expect(await ask("eval", { expr: "Fired.Count()" })).toEqual({ kind: "value", value: 0 });

@@ -139,9 +139,7 @@ const writeQuestion = (
   try {
     const ground = { ...createCheckTarget(Object.keys(roots), limits), redact };
     const question = checkQuestion(ask, ground);
-    return question.kind === "answered"
-      ? { kind: "value", value: question.value }
-      : questionSource(question, ground, { roots, holdMs });
+    return questionSource(question, ground, { roots, holdMs });
   } catch (error) {
     if (error instanceof LinqError) return { kind: "problem", problem: toProblem(error, ask.tool) };
     throw error;

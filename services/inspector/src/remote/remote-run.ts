@@ -28,6 +28,8 @@ import { toFailedReply } from "../answer/problem.ts";
 import { inParts, type ReplyPart } from "../answer/reply-parts.ts";
 import { SliceClock } from "../answer/slice-clock.ts";
 import { createSlices } from "../answer/slices.ts";
+import type { SearchInfo, TypeInfo } from "../explore/shape.ts";
+import { exploreTypes, type TypeTarget } from "../explore/type-target.ts";
 import { V8View } from "../explore/v8-view.ts";
 import { hostAccess } from "../host/access.ts";
 import { createRedaction, type RedactionOptions } from "../host/redaction.ts";
@@ -41,6 +43,8 @@ interface RemoteRun {
   readonly frame: Frame;
   readonly clock: SliceClock;
   readonly presenter: Presenter;
+  /** Answers what is asked of types; every root of its host ends. */
+  readonly types: (target: TypeTarget, options: ExploreOptions) => Resumable<TypeInfo | SearchInfo>;
   /** Presents the roots: one that does not end is a line of the answer. */
   readonly lister: Presenter;
   close(): void;
@@ -73,13 +77,15 @@ export const openRemoteRun = (
   const shown = { registry, limits, elapsed, hidden, budget: clock };
   const share = Math.ceil(limits.wallMs / (2 * Math.max(1, named.length)));
   const ending = named.map((root) => ({ ...root, read: () => runWithTimeLimit(share, root.read) }));
+  const listed = { ...shown, host: { ...host, roots: ending } };
   return {
     host,
     limits,
+    types: (target, options) => exploreTypes(target, options, listed),
     frame: new Frame(limits, clock, clock),
     clock,
     presenter: new Presenter({ ...shown, host }),
-    lister: new Presenter({ ...shown, host: { ...host, roots: ending } }),
+    lister: new Presenter(listed),
     close: () => hidden.close(),
   };
 };
@@ -125,6 +131,11 @@ export const replyToExplore = (run: RemoteRun, code: RemoteCode, options: Explor
 export const replyWithRoots = (run: RemoteRun, options: ExploreOptions): Resumable<string> =>
   writeReply("explore", run, function* () {
     return yield* withinBytes(yield* run.lister.roots(options), run.limits.resultBytes, run.clock);
+  });
+
+export const replyWithTypes = (run: RemoteRun, target: TypeTarget, options: ExploreOptions): Resumable<string> =>
+  writeReply("explore", run, function* () {
+    return yield* withinBytes(yield* run.types(target, options), run.limits.resultBytes, run.clock);
   });
 
 interface RemoteQuery extends QueryCode {

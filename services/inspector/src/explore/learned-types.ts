@@ -1,0 +1,221 @@
+/**
+ * Classes without a declaration, learned from the objects that roots lead to: by their prototypes, and by what some instances own. Nothing of the
+ * host runs: objects are read as `explore` reads them, and of a getter only its name is known.
+ *
+ * The walk is bounded, so a class whose objects are far away or the last of a long list is not found; the answer says how far it went.
+ */
+import type { HostAccess, Resumable } from "@fairlead/linq";
+import { ownNames, prototypes } from "../host/reading.ts";
+import { maskText } from "../host/redaction.ts";
+import type { HiddenView } from "./hidden-view.ts";
+import { maskMethod } from "./mask.ts";
+import type { MemberInfo, MethodInfo } from "./shape.ts";
+
+/** A class as it was learned. */
+export interface LearnedClass {
+  readonly name: string;
+  readonly base: string | undefined;
+  /** Own fields of instances, private fields and accessors, those of its bases included. */
+  readonly members: readonly MemberInfo[];
+  readonly methods: readonly MethodInfo[];
+  /** Objects of exactly this class that were met. */
+  readonly instances: number;
+}
+
+/** What a walk found. */
+export interface LearnedTypes {
+  readonly classes: readonly LearnedClass[];
+  readonly objects: number;
+  /** True when objects were left out. */
+  readonly isCut: boolean;
+}
+
+interface LearningOptions {
+  readonly host: HostAccess;
+  readonly hidden: HiddenView;
+  /** Milliseconds from any origin. */
+  readonly elapsed: () => number;
+  readonly wallMs: number;
+}
+
+/** Objects that one walk looks at. */
+const mostObjects = 10_000;
+/** Elements of one list or map, and fields of one object, that it follows. */
+const mostEach = 200;
+/** Instances of a class whose fields are compared. */
+const mostCompared = 32;
+/** Objects between two pauses. */
+const stride = 32;
+
+/** Walks breadth first, so that what is near to a root is found whatever else there is. */
+export const learnTypes = function* (options: LearningOptions): Resumable<LearnedTypes> {
+  const { host, elapsed, wallMs } = options;
+  const began = elapsed();
+  const known = new ClassTable(options);
+  const seen = new Set<object>();
+  let isCut = false;
+  const meet = (value: unknown): void => {
+    if (typeof value !== "object" || value === null) return;
+    if (seen.size < mostObjects) seen.add(value);
+    else isCut ||= !seen.has(value);
+  };
+  for (const root of host.roots) {
+    meet(readable(root.read));
+    yield;
+  }
+  let visited = 0;
+  // What is added meanwhile is visited too.
+  for (const value of seen) {
+    known.meet(value);
+    isCut = follow(value, host, meet) || isCut;
+    if (++visited % stride !== 0) continue;
+    yield;
+    if (elapsed() - began < wallMs / 2) continue;
+    isCut ||= visited < seen.size;
+    break;
+  }
+  return { classes: known.classes(), objects: visited, isCut };
+};
+
+/** Meets what an object leads to in one step; true when something was left out. */
+const follow = (value: object, host: HostAccess, meet: (value: unknown) => void): boolean => {
+  const names = host.fieldNames(value);
+  for (const name of names.slice(0, mostEach)) meet(readable(() => host.field(value, name)));
+  const list = host.listing(value);
+  for (let index = 0; list !== undefined && index < Math.min(list.length, mostEach); index++)
+    meet(readable(() => list.at(index)));
+  const entries = host.dictionary(value);
+  let entry = 0;
+  for (const [key, item] of entries ?? []) {
+    if (entry++ === mostEach) break;
+    meet(key);
+    meet(item);
+  }
+  return Math.max(names.length, list?.length ?? 0, entries?.size ?? 0) > mostEach;
+};
+
+/** The value, or nothing where reading it is refused. */
+const readable = (read: () => unknown): unknown => {
+  try {
+    return read();
+  } catch {
+    return undefined;
+  }
+};
+
+interface ClassEntry {
+  readonly prototype: object;
+  readonly name: string;
+  readonly base: string | undefined;
+  readonly fields: Map<string, MemberInfo>;
+  readonly methods: readonly MethodInfo[];
+  readonly accessors: readonly MemberInfo[];
+  privates: readonly MemberInfo[] | undefined;
+  instances: number;
+}
+
+class ClassTable {
+  readonly #options: LearningOptions;
+  readonly #byPrototype = new Map<object, ClassEntry | undefined>();
+
+  constructor(options: LearningOptions) {
+    this.#options = options;
+  }
+
+  meet(value: object): void {
+    const { host, hidden } = this.#options;
+    if (host.findClass(value) !== undefined) return;
+    const chain = [...prototypes(value)];
+    const [own] = chain.map((prototype, index) => this.#entry(prototype, chain[index + 1]));
+    if (own === undefined || own.instances++ >= mostCompared) return;
+    own.privates ??= hidden
+      .members(value)
+      .filter(({ access }) => access === "private")
+      .map(withoutValue);
+    for (const name of host.fieldNames(value).slice(0, mostEach)) addField(own.fields, value, { name, host, hidden });
+  }
+
+  classes(): readonly LearnedClass[] {
+    const found = [...this.#byPrototype.values()].filter((entry) => entry !== undefined);
+    return found.map(({ name, base, fields, privates = [], accessors, methods, instances }) => {
+      const members = [...fields.values(), ...privates, ...accessors.filter((each) => !fields.has(each.name))];
+      return { name, base, members, methods, instances };
+    });
+  }
+
+  #entry(prototype: object, above: object | undefined): ClassEntry | undefined {
+    if (!this.#byPrototype.has(prototype)) this.#byPrototype.set(prototype, this.#learn(prototype, above));
+    return this.#byPrototype.get(prototype);
+  }
+
+  #learn(prototype: object, above: object | undefined): ClassEntry | undefined {
+    const name = className(prototype);
+    if (name === undefined) return undefined;
+    const { hidden } = this.#options;
+    // An object of no class has nothing of its own; no constructor runs.
+    const probe: object = Object.create(prototype);
+    return {
+      prototype,
+      name,
+      base: above === undefined ? undefined : className(above),
+      fields: new Map(),
+      methods: hidden.methods(probe).map(maskMethod),
+      accessors: hidden
+        .members(probe)
+        .filter(({ access }) => access === "public")
+        .map(withoutValue),
+      privates: undefined,
+      instances: 0,
+    };
+  }
+}
+
+const addField = (
+  fields: Map<string, MemberInfo>,
+  value: object,
+  { name, host, hidden }: { readonly name: string } & Pick<LearningOptions, "host" | "hidden">,
+): void => {
+  const shown = maskText(name);
+  const redacted = host.redactedType?.(value, name);
+  const type =
+    redacted ??
+    describe(
+      readable(() => host.field(value, name)),
+      hidden,
+    );
+  const before = fields.get(shown);
+  const types = before === undefined ? [] : before.type.split(" | ");
+  if (types.includes(type)) return;
+  const head = { name: shown, kind: "field", access: "public" } as const;
+  fields.set(shown, {
+    ...head,
+    type: [...types, type].join(" | "),
+    ...(redacted === undefined && before?.redacted !== true ? {} : { redacted: true as const }),
+  });
+};
+
+const describe = (value: unknown, hidden: HiddenView): string => {
+  if (typeof value !== "object") return typeof value;
+  return value === null ? "null" : hidden.className(value);
+};
+
+const withoutValue = ({ name, kind, access, type, redacted }: MemberInfo): MemberInfo => ({
+  name: maskText(name),
+  kind,
+  type,
+  access,
+  ...(redacted === undefined ? {} : { redacted }),
+});
+
+const sourceText = Function.prototype.toString;
+
+/** The name of a prototype's class, when the program wrote that class. */
+const className = (prototype: object): string | undefined => {
+  const made: unknown = Object.getOwnPropertyDescriptor(prototype, "constructor")?.value;
+  if (typeof made !== "function" || !ownNames(made).includes("prototype")) return undefined;
+  const name: unknown = Object.getOwnPropertyDescriptor(made, "name")?.value;
+  if (typeof name !== "string" || name === "") return undefined;
+  const isBuiltIn = String(Reflect.apply(sourceText, made, [])).endsWith("{ [native code] }");
+  const belongs = Object.getOwnPropertyDescriptor(made, "prototype")?.value === prototype;
+  return isBuiltIn || !belongs ? undefined : name;
+};
