@@ -35,7 +35,7 @@ def test_flat_inputs_travel_in_the_query_string() -> None:
 def test_what_no_query_string_can_have_is_a_post(content: object) -> None:
     request = build_request(HERE, READ, content, PLAIN)
     assert (request.method, request.url) == ("POST", "http://kernel/api/shop/look")
-    assert request.body is not None and json.loads(request.body) == content
+    assert isinstance(request.body, bytes) and json.loads(request.body) == content
 
 
 def test_all_else_is_json() -> None:
