@@ -14,11 +14,37 @@ interface Name extends Omit<Declaration, "kind"> {
   readonly path: string;
 }
 
-const namesIn = (room: string): readonly Name[] =>
-  sources(room).flatMap(({ path, text }) => [
-    { kind: "file", name: basename(path, ".ts"), path },
-    ...declarationsIn(parse(path, text)).map((declaration) => ({ ...declaration, path })),
-  ]);
+interface Words {
+  readonly names: readonly Name[];
+  /** Messages and descriptions. */
+  readonly texts: readonly { readonly path: string; readonly words: string }[];
+}
+
+const seen = new Map<string, Words>();
+
+/** What a room's sources say, each parsed once. */
+const readWords = (room: string): Words => {
+  const known = seen.get(room);
+  if (known !== undefined) return known;
+  const parsed = sources(room).map(({ path, text }) => {
+    const tree = parse(path, text);
+    return {
+      names: [
+        { kind: "file" as const, name: basename(path, ".ts"), path },
+        ...declarationsIn(tree).map((declaration) => ({ ...declaration, path })),
+      ],
+      texts: isForTests(path) || isVocabulary(path) ? [] : textsIn(tree).map((words) => ({ path, words })),
+    };
+  });
+  const words = { names: parsed.flatMap(({ names }) => names), texts: parsed.flatMap(({ texts }) => texts) };
+  seen.set(room, words);
+  return words;
+};
+
+const namesIn = (room: string): readonly Name[] => readWords(room).names;
+
+/** Words of a game and its players, as data. */
+const isVocabulary = (path: string): boolean => /^services\/rules\/src\/(?:data|grammar)\//.test(path);
 
 /** Of the language, of JSON Schema, and of the query language. */
 const endsInOf = new Set(["allOf", "anyOf", "oneOf", "indexOf", "lastIndexOf", "typeOf", "valueOf", "ofType"]);
@@ -74,15 +100,9 @@ describe.each(packages)("the comments of %s", (room) => {
   });
 });
 
-/** Words of a game and its players, as data. */
-const isVocabulary = (path: string): boolean => /^services\/rules\/src\/(?:data|grammar)\//.test(path);
-
 describe.each(packages)("the texts of %s", (room) => {
   it("hold no retired word", () => {
-    const wrong = sources(room)
-      .filter(({ path }) => !isForTests(path) && !isVocabulary(path))
-      .flatMap(({ path, text }) => textsIn(parse(path, text)).map((words) => ({ path, words })))
-      .filter(({ words }) => words.search(proseWord) >= 0);
+    const wrong = readWords(room).texts.filter(({ words }) => words.search(proseWord) >= 0);
     expect(wrong.map(({ path, words }) => `${path}: ${words}`)).toEqual([]);
   });
 });

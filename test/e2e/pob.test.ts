@@ -176,7 +176,7 @@ const ways: readonly (readonly [name: string, way: Way])[] = [
 const hang = { classId: 3, ascendClassId: 0, nodes: [9002] };
 const stats = (values: object) => ({ ok: true, value: { stats: values } });
 
-describe.each(ways.filter((_, at) => inLongTier || at % 2 === 0))("by %s", (_name, way) => {
+describe.each(ways.filter((_, at) => inLongTier || at === 2))("by %s", (_name, way) => {
   it.runIf(hasLuajit)("loads, reads, changes and tries a build, and stops", async () => {
     const { ask } = await open(way);
     expect(await ask("luaStart")).toMatchObject({ ok: true, value: expect.stringContaining("was started") });

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type PublishedDocuments, publishedDocuments } from "./published-documents.ts";
 
 /** To compile a schema takes long; the quick tier does it with every twelfth. */
-const isTried = (at: number): boolean => process.env.TESTS_TIER === "long" || at % 12 === 0;
+const isTried = (at: number): boolean => process.env.TESTS_TIER === "long" || at % 24 === 0;
 
 const kernel = await openKernel({
   env: {},

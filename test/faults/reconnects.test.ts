@@ -1,4 +1,4 @@
 /** A sample; `reconnects.long.test.ts` makes more: what leaks one of a few leaks one of many. */
 import { testReconnects } from "./reconnects.ts";
 
-testReconnects(30);
+testReconnects(10);

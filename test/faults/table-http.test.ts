@@ -90,7 +90,7 @@ describe.concurrent.each(eras)("over HTTP, $era", ({ era, serve, turn }) => {
     });
   });
 
-  const possible = httpCalling.filter(({ only = era }) => only === era).filter(isTried);
+  const possible = httpCalling.filter(isTried).filter(({ only = era }) => only === era);
 
   it.for(possible)("$fault under a call: $state, $event, $reason", async (row, context) => {
     const { board, spoil, mend } = await connected(context, isFoundByPing(row) ? watchfulTimes : calmTimes);

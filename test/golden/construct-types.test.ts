@@ -35,7 +35,7 @@ const inferredOtherwise: readonly string[] = [
 test("what Zod's input allows may be given, and what is given is a value of Zod's wire side", async () => {
   using project = new TemporaryProject();
   const checks = sources
-    .filter((_, at) => inLongTier || at % 3 === 0)
+    .filter((_, at) => inLongTier || at % 9 === 0)
     .flatMap((source, index) => {
       const schema = evaluate(source);
       const [input, output] = [tryField(schema, "input"), tryField(schema, "output")];

@@ -74,8 +74,8 @@ const describing = `const described = (schema, seen = new Set()) => {
   return schema;
 };`;
 
-const contractText = (): string => {
-  const procedures = echoes.map(({ name, source }) => {
+const contractText = (tried: readonly Echo[]): string => {
+  const procedures = tried.map(({ name, source }) => {
     const field = `described(z.object({ it: ${source} }))`;
     return `${name}: query({ summary: "Gives it back.", tool: false, input: ${field}, output: ${field} }),`;
   });
@@ -94,9 +94,10 @@ const names = Object.keys(contract.procedures);
 export default defineService(contract, () => ({ handlers: Object.fromEntries(names.map((name) => [name, (input) => input])) }));
 `;
 
-export const startEchoes = async (): Promise<EchoProject> => {
+/** The project of some of the constructs. */
+export const startEchoes = async (tried: readonly Echo[] = echoes): Promise<EchoProject> => {
   const project = new TemporaryProject();
-  project.write("contracts/echo.contract.js", contractText());
+  project.write("contracts/echo.contract.js", contractText(tried));
   project.write("services/echo.service.js", serviceText);
   const { ok, diagnostics } = await project.generate({ python: "gen/echo_clients" });
   if (!ok) throw new Error(JSON.stringify(diagnostics.filter(({ severity }) => severity === "error")));
@@ -198,31 +199,36 @@ export const echoCases = (seed: number, count: number): readonly EchoCase[] =>
     );
   });
 
-const queryTypes = new Map(
-  echoes.map(({ name, source }) => {
-    const field = z.object({ it: evaluate(source) });
-    return [name, queryParameters(query({ summary: "x", input: field, output: field })).get("it")] as const;
-  }),
-);
+const queryType = (name: string): string | undefined => {
+  const source = echoes.find((echo) => echo.name === name)?.source;
+  if (source === undefined) return undefined;
+  const field = z.object({ it: evaluate(source) });
+  return queryParameters(query({ summary: "x", input: field, output: field })).get("it");
+};
 
 /** Whether a query string can have it: one scalar of the field's type. */
 export const fitsQuery = (name: string, input: unknown): boolean => {
   if (typeof input !== "object" || input === null || Object.keys(input).join() !== "it") return false;
   const value: unknown = Reflect.get(input, "it");
-  return typeof value === queryTypes.get(name) && (typeof value !== "string" || value.isWellFormed());
+  return typeof value === queryType(name) && (typeof value !== "string" || value.isWellFormed());
 };
 
-/** What the contracts themselves say. */
-const contracts = new Map(
-  echoes.map(({ name, source }) => {
-    const schema = z.object({ it: evaluate(source) });
-    return [name, { decode: decoder<unknown>(schema), encode: encoder<unknown>(schema) }] as const;
-  }),
-);
+interface EchoContract {
+  readonly decode: ReturnType<typeof decoder<unknown>>;
+  readonly encode: ReturnType<typeof encoder<unknown>>;
+}
 
-const findContract = (name: string) => {
-  const contract = contracts.get(name);
-  if (contract === undefined) throw new Error(`no construct is called ${name}`);
+const contracts = new Map<string, EchoContract>();
+
+/** What the contract of a construct itself says. */
+const findContract = (name: string): EchoContract => {
+  const known = contracts.get(name);
+  if (known !== undefined) return known;
+  const source = echoes.find((echo) => echo.name === name)?.source;
+  if (source === undefined) throw new Error(`no construct is called ${name}`);
+  const schema = z.object({ it: evaluate(source) });
+  const contract = { decode: decoder<unknown>(schema), encode: encoder<unknown>(schema) };
+  contracts.set(name, contract);
   return contract;
 };
 

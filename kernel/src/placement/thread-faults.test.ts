@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Worker } from "node:worker_threads";
 import * as Effect from "effect/Effect";
+import * as Exit from "effect/Exit";
 import * as Fiber from "effect/Fiber";
 import { expect, it } from "vitest";
 import { localPrincipal } from "../call/call.ts";
@@ -28,6 +29,18 @@ const open = (section: object, events = makeEvents()) =>
     connect: () => expect.fail("it calls no peer"),
     stopMs: 100,
   });
+
+const call: PlacedCall = {
+  procedure: "spoil",
+  input: {},
+  principal: localPrincipal,
+  leftMs: 200_000,
+  deadlineMs: 200_000,
+  traceparent: "00-0123456789abcdef0123456789abcdef-0123456789abcdef-01",
+  idempotencyKey: undefined,
+  lastEventId: undefined,
+  onBlocked: () => undefined,
+};
 
 /** Resolves when the next thread that is started has ended. */
 const nextExit = (): Promise<unknown> => {
@@ -58,17 +71,6 @@ it("ends the thread of a service whose start blocks when it is given up", async 
 });
 
 it("goes on with a service that throws, or says what no message can carry, when it is looked at", async () => {
-  const call: PlacedCall = {
-    procedure: "spoil",
-    input: {},
-    principal: localPrincipal,
-    leftMs: 200_000,
-    deadlineMs: 200_000,
-    traceparent: "00-0123456789abcdef0123456789abcdef-0123456789abcdef-01",
-    idempotencyKey: undefined,
-    lastEventId: undefined,
-    onBlocked: () => undefined,
-  };
   const run = Effect.gen(function* () {
     const placement = yield* open({});
     const reads = Number(yield* placement.call(call));
@@ -82,4 +84,16 @@ it("goes on with a service that throws, or says what no message can carry, when 
     yield* placement.drain;
   });
   await Effect.runPromise(Effect.scoped(run));
+});
+
+it("ends a thread that a call blocks past its deadline, and says which call", async () => {
+  const exited = nextExit();
+  const named = Promise.withResolvers<void>();
+  const run = Effect.gen(function* () {
+    const placement = yield* open({});
+    const blocking = { ...call, procedure: "block", deadlineMs: 20, onBlocked: named.resolve };
+    expect(Exit.isFailure(yield* Effect.exit(placement.call(blocking)))).toBe(true);
+  });
+  await Effect.runPromise(Effect.scoped(run));
+  await Promise.all([named.promise, exited]);
 });

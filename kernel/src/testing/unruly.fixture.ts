@@ -14,6 +14,7 @@ const unruly = defineContract({
       output: z.int(),
       retry: "unsafe",
     }),
+    block: mutation({ summary: "Never lets go.", input: z.object({}), output: z.null(), retry: "unsafe" }),
   },
 });
 
@@ -46,6 +47,10 @@ export default defineService(
         spoil: () => {
           isSpoilt = true;
           return reads;
+        },
+        block: () => {
+          block();
+          return null;
         },
       },
     };

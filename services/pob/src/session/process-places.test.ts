@@ -62,6 +62,18 @@ describe("places for processes", () => {
     expect([one.running, two.running]).toEqual([false, true]);
   });
 
+  test("a caller whose time runs out while every place is at work gets none, and the work goes on", async () => {
+    const { acquire } = open(2);
+    const [one, two, three] = [makeSession("1"), makeSession("2"), makeSession("3")];
+    const releases = [await acquire(one), await acquire(two)];
+    const late = new AbortController();
+    const refused = acquire(three, "b", late.signal);
+    late.abort(new Error("out of time"));
+    await expect(refused).rejects.toThrow("out of time");
+    expect([one.running, two.running, three.running]).toEqual([true, true, false]);
+    for (const release of releases) release();
+  });
+
   test("principals take turns: one with many calls waiting keeps another waiting for one of them", async () => {
     const { acquire, order } = open(1);
     const sessions = ["1", "2", "3", "4"].map(makeSession);
