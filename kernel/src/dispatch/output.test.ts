@@ -1,4 +1,4 @@
-/** Answers and events that are more than their policy allows: a defect of the service, told like one, and nobody else's trouble. */
+/** Answers and events that are more than their policy allows: a defect of the service, reported as one, and no trouble for others. */
 import { defineContract, query, subscription } from "@fairlead/contracts";
 import { expect, it } from "vitest";
 import * as z from "zod";

@@ -1,5 +1,5 @@
 /**
- * A service that stands in the kernel while its code runs in another place: its handlers send their calls through the placement port, and
+ * A service that is in the kernel while its code runs in another place: its handlers send their calls through the placement port, and
  * what it says about itself is what was last heard of it. Read when a service is placed for the first time: one that is local is what it is.
  *
  * A service with workers is in the kernel as well: only some of its procedures are placed. Not here: the places (`thread.ts`, `workers.ts`), the port (`placement.ts`).
