@@ -16,8 +16,7 @@ const here = (args: readonly string[], options: Partial<ProcessOptions> = {}): P
 beforeAll(async () => {
   project = outsideProject();
   const generated = await (inLongTier ? run : here)(["gen", "--json"]);
-  expect(generated.err).toBe("");
-  expect(JSON.parse(generated.out)).toMatchObject({ schemaVersion: 1, ok: true });
+  expect([generated.err, JSON.parse(generated.out)]).toMatchObject(["", { schemaVersion: 1, ok: true }]);
 });
 
 afterAll(() => project.remove());
@@ -77,9 +76,7 @@ if (inLongTier) {
       try {
         const made = await here(["new", "weather", "--json"], { cwd: grown.folder });
         expect(made.code).toBe(0);
-        expect(JSON.parse(made.out)).toMatchObject({
-          created: expect.arrayContaining(["contracts/weather.contract.ts"]),
-        });
+        expect(JSON.parse(made.out).created).toContain("contracts/weather.contract.ts");
         expect((await run(["gen"], { cwd: grown.folder })).code).toBe(0);
         const listed = await here(["ls", "weather", "--json"], { cwd: grown.folder });
         expect(JSON.parse(listed.out).services[0].procedures.length).toBeGreaterThan(0);
@@ -298,10 +295,8 @@ describe("configuration", () => {
 
   test("is found upwards, and from --cwd", async () => {
     project.write("deep/down/x.txt", "");
-    const below = inLongTier
-      ? await run(["ls", "probe", "--cwd", "deep/down"])
-      : await here(["ls", "probe"], { cwd: `${project.folder}/deep/down` });
-    expect(below.out).toContain("probe.echo");
+    expect((await here(["ls", "probe"], { cwd: `${project.folder}/deep/down` })).out).toContain("probe.echo");
+    if (inLongTier) expect((await run(["ls", "probe", "--cwd", "deep/down"])).out).toContain("probe.echo");
   });
 });
 
