@@ -175,6 +175,12 @@ test("the command line writes --out, under the file's own name in a folder, and 
     code: 2,
     err: expect.stringContaining("is there already"),
   });
+  for (const missing of [`${join(out, "missing")}/`, join(out, "missing", "copy")])
+    expect(await run("call", "probe.kept", "-d", '{"as":"out"}', "--out", missing)).toMatchObject({
+      code: 2,
+      err: expect.stringContaining(`there is no folder ${join(out, "missing")}`),
+    });
+  expect(existsSync(join(out, "missing"))).toBe(false);
   expect(await run("call", "probe.kept", "-d", '{"as":"none"}', "--out", join(out, "none"))).toMatchObject({ code: 5 });
   expect(existsSync(join(out, "none"))).toBe(false);
 });

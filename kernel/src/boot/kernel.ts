@@ -149,6 +149,7 @@ export const openKernel = async (options: KernelOptions = {}): Promise<Kernel> =
     ));
   const sections = readSections(config.services, services, redactor);
   warnOfShortSecrets(log, config, services);
+  if (stays) warnOfIdleWorkers(log, config, services);
   const supervision = readSupervision(config.supervision, services, known);
   const tracer = await tracerFor(config, redactor);
   const composition = compose({
@@ -327,6 +328,20 @@ const warnOfShortSecrets = (log: Log, config: Config, services: readonly Service
   if (settings.length === 0) return;
   const names = [...new Set(settings.map(pathText))];
   log("warn", "secrets of fewer than 8 characters are not redacted", { settings: names, fix: "use longer ones" });
+};
+
+/** Who asks for workers expects them to work; what may run in them is for contracts to say. */
+const warnOfIdleWorkers = (log: Log, { workers, placement }: Config, services: readonly Service[]): void => {
+  if (workers === undefined) return;
+  const canUse = services.some(
+    ({ contract: { id, procedures }, placement: declared }) =>
+      (placement[id] ?? declared ?? "local") === "local" &&
+      Object.values(procedures).some(({ placement: where = "here" }) => where !== "here"),
+  );
+  if (canUse) return;
+  log("warn", "no service can use workers, so none are started", {
+    fix: 'give procedures `placement: "stateless"` or `{ keyedBy: ... }` in their contract',
+  });
 };
 
 /** `FAIRLEAD_TOKEN` is a token that may do everything; only its hash is kept. */

@@ -21,6 +21,22 @@ beforeAll(async () => {
 });
 afterAll(() => kernel.close());
 
+it("says when no service can use workers", async () => {
+  const lines: string[] = [];
+  const log = (_: unknown, message: string) => void lines.push(message);
+  for (const services of [[], [service]]) {
+    const idle = await openKernel({
+      services,
+      flags: { stateDir: mkdtempSync(join(tmpdir(), "fairlead-idle-")), workers: 1 },
+      log,
+    });
+    await idle.close();
+  }
+  expect(lines.filter((line) => line.includes("can use workers"))).toEqual([
+    "no service can use workers, so none are started",
+  ]);
+});
+
 const call = (name: string, input: object = {}, options: object = {}): Promise<Reply> =>
   kernel.connect().call(`placed.${name}`, input, options);
 

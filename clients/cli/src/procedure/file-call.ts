@@ -6,7 +6,7 @@
 import { randomUUID } from "node:crypto";
 import { openAsBlob } from "node:fs";
 import { lstat, open, rename, rm, stat } from "node:fs/promises";
-import { basename, extname, join, resolve } from "node:path";
+import { basename, dirname, extname, join, resolve, sep } from "node:path";
 import {
   type CallOptions,
   createClient,
@@ -61,6 +61,7 @@ export const downloadFile = async (
   if (out === undefined) throw new UsageError(`${descriptor.name} gives a file`, "give --out <path>, or - for stdout");
   const { bytes } = context.io;
   if (out === "-" && bytes === undefined) throw new UsageError("there is no stdout for bytes here", "give a path");
+  await requirePlace(context, out);
   const procedures = { run: { ...descriptor, kind: "query", download: true } } as const;
   const client = createClient<AnyDownload>({ id: "cli", procedures }, transport);
   const file = await client.run(input, callOptions(context));
@@ -68,6 +69,18 @@ export const downloadFile = async (
   const path = await targetPath(resolve(context.cwd, out), file);
   await save(context, file, path);
   context.say(`wrote ${path}`);
+};
+
+/** A path that ends as a folder's is no file's, and a folder that is missing may be a slip: neither is made. Before the call, since it may cost something. */
+const requirePlace = async (context: Context, out: string): Promise<void> => {
+  if (out === "-") return;
+  const path = resolve(context.cwd, out);
+  const folder = out.endsWith("/") || out.endsWith(sep) ? path : dirname(path);
+  const isFolder = await stat(folder).then(
+    (found) => found.isDirectory(),
+    () => false,
+  );
+  if (!isFolder) throw new UsageError(`there is no folder ${folder}`, `make it with \`mkdir -p ${folder}\``);
 };
 
 const callOptions = ({ io, timeoutMs }: Context): CallOptions => ({
