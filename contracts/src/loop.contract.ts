@@ -18,6 +18,7 @@ import {
   driven,
   eventId,
   found,
+  heldPlan,
   onlyProject,
   parallelTicket,
   parkedBranches,
@@ -112,9 +113,11 @@ export const loop = defineContract({
       retry: "keyed",
       input: z.object({ project, event_id: eventId }),
       output: z.object({
-        next_action: z.enum(["PROMPT", "STOP", "PARALLEL_EXECUTE"]).describe("What to do."),
+        next_action: z
+          .enum(["PROMPT", "STOP", "PARALLEL_EXECUTE", "WAIT"])
+          .describe("What to do. WAIT: nothing, until a person has decided on a plan (plan_approval: hold)."),
         phase,
-        prompt: z.string().nullable().describe("What to do, in full; null with STOP and PARALLEL_EXECUTE."),
+        prompt: z.string().nullable().describe("What to do, in full; null with STOP, WAIT and PARALLEL_EXECUTE."),
         reason: z.string().describe("Why this is next, or why the session stopped."),
         constraints: constraints
           .nullable()
@@ -204,6 +207,7 @@ export const loop = defineContract({
         pending_hints: z.array(z.string()).describe("Hints that wait for the next scout prompt."),
         last_ticket_summary: z.string().nullable().describe("How the last ticket ended."),
         last_qa_failure: z.string().nullable().describe("The current ticket's last QA failure."),
+        held_plan: heldPlan,
         last_plan_rejection: z.string().nullable().describe("Why its last plan was rejected."),
         stop_reason: z.string().nullable().describe("Why the session stopped; null while it runs."),
       }),

@@ -55,6 +55,8 @@ export const createRouter = defineRouter(({ mutation, query, subscription }) => 
     nextTicket: mutation("loop.nextTicket", { access: "call", retry: "idempotent", tool: "promptwheel_next_ticket" }),
     validateScope: query("loop.validateScope", { access: "read", retry: "safe", tool: "promptwheel_validate_scope" }),
     completeTicket: mutation("loop.completeTicket", { access: "call", retry: "keyed", tool: "promptwheel_complete_ticket" }),
+    approvePlan: mutation("loop.approvePlan", { access: "call", retry: "keyed", tool: false }),
+    rejectPlan: mutation("loop.rejectPlan", { access: "call", retry: "keyed", tool: false }),
     failTicket: mutation("loop.failTicket", { access: "call", retry: "keyed", tool: "promptwheel_fail_ticket" }),
     gitSetup: mutation("loop.gitSetup", { access: "call", retry: "idempotent", tool: "promptwheel_git_setup" }),
     listRuns: query("loop.listRuns", { access: "read", retry: "safe", tool: false }),

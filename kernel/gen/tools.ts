@@ -1149,7 +1149,8 @@ export const tools: readonly ToolEntry[] = [
             "enum": [
               "PROMPT",
               "STOP",
-              "PARALLEL_EXECUTE"
+              "PARALLEL_EXECUTE",
+              "WAIT"
             ]
           },
           "phase": {
@@ -1444,6 +1445,12 @@ export const tools: readonly ToolEntry[] = [
               "null"
             ]
           },
+          "held_plan": {
+            "type": [
+              "object",
+              "null"
+            ]
+          },
           "last_plan_rejection": {
             "type": [
               "string",
@@ -1478,6 +1485,7 @@ export const tools: readonly ToolEntry[] = [
           "pending_hints",
           "last_ticket_summary",
           "last_qa_failure",
+          "held_plan",
           "last_plan_rejection",
           "stop_reason"
         ]

@@ -107,6 +107,8 @@ export type AppRecord = {
     nextTicket: TRPCMutationProcedure<Def<LoopTypes["nextTicket"]>>;
     validateScope: TRPCQueryProcedure<Def<LoopTypes["validateScope"]>>;
     completeTicket: TRPCMutationProcedure<Def<LoopTypes["completeTicket"]>>;
+    approvePlan: TRPCMutationProcedure<Def<LoopTypes["approvePlan"]>>;
+    rejectPlan: TRPCMutationProcedure<Def<LoopTypes["rejectPlan"]>>;
     failTicket: TRPCMutationProcedure<Def<LoopTypes["failTicket"]>>;
     gitSetup: TRPCMutationProcedure<Def<LoopTypes["gitSetup"]>>;
     listRuns: TRPCQueryProcedure<Def<LoopTypes["listRuns"]>>;

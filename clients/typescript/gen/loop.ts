@@ -21,6 +21,8 @@ export const loop = {
     nextTicket: { name: "loop.nextTicket", kind: "mutation", path: "/api/loop/nextTicket", retry: "idempotent" },
     validateScope: { name: "loop.validateScope", kind: "query", path: "/api/loop/validateScope", retry: "safe" },
     completeTicket: { name: "loop.completeTicket", kind: "mutation", path: "/api/loop/completeTicket", retry: "keyed" },
+    approvePlan: { name: "loop.approvePlan", kind: "mutation", path: "/api/loop/approvePlan", retry: "keyed" },
+    rejectPlan: { name: "loop.rejectPlan", kind: "mutation", path: "/api/loop/rejectPlan", retry: "keyed" },
     failTicket: { name: "loop.failTicket", kind: "mutation", path: "/api/loop/failTicket", retry: "keyed" },
     gitSetup: { name: "loop.gitSetup", kind: "mutation", path: "/api/loop/gitSetup", retry: "idempotent" },
     listRuns: { name: "loop.listRuns", kind: "query", path: "/api/loop/listRuns", retry: "safe", query: { project: "string", limit: "number" } },
@@ -230,6 +232,48 @@ export interface LoopTypes {
       unknown_run: undefined;
     };
   };
+  /**
+   * Approves the plan of high risk that waits for a person, as it is or as edited.
+   *
+   * For people: it is no tool of MCP.
+   */
+  approvePlan: {
+    input: ApprovePlanInput;
+    output: ApprovePlanOutput;
+    errors: {
+      /** When the server's configuration has no project of that name. */
+      unknown_project: ApprovePlan_unknown_project;
+      /** When the project's stored state cannot be read. */
+      damaged: undefined;
+      /** When the project has no active session. */
+      no_session: undefined;
+      /** When another process drives this project's session. */
+      project_busy: ApprovePlan_project_busy;
+      /** When no plan waits for a person, or several do and none is named. */
+      no_plan: ApprovePlan_no_plan;
+    };
+  };
+  /**
+   * Rejects the plan of high risk that waits for a person.
+   *
+   * For people: it is no tool of MCP. The agent gets the reason and plans again.
+   */
+  rejectPlan: {
+    input: RejectPlanInput;
+    output: RejectPlanOutput;
+    errors: {
+      /** When the server's configuration has no project of that name. */
+      unknown_project: RejectPlan_unknown_project;
+      /** When the project's stored state cannot be read. */
+      damaged: undefined;
+      /** When the project has no active session. */
+      no_session: undefined;
+      /** When another process drives this project's session. */
+      project_busy: RejectPlan_project_busy;
+      /** When no plan waits for a person, or several do and none is named. */
+      no_plan: RejectPlan_no_plan;
+    };
+  };
   /** Gives the current ticket up, with the reason. */
   failTicket: {
     input: FailTicketInput;
@@ -417,6 +461,10 @@ export type StartSessionInput = {
   learnings_decay_rate?: number | undefined;
   /** Who runs the commands that decide whether a ticket has passed. `server`: QA_PASSED starts them, and a failure counts as QA_FAILED. Default client. */
   qa?: "client" | "server" | undefined;
+  /** What becomes of a plan of high risk: it stops the session (BLOCKED_NEEDS_HUMAN), or waits in PLAN until a person approves or rejects it. Default stop. */
+  plan_approval?: "stop" | "hold" | undefined;
+  /** What ends when a ticket has left its scope three times. Default session. */
+  scope_breach?: "session" | "ticket" | undefined;
   /** Commands added to every ticket; from the allow-list, no shell. */
   qa_commands?: readonly string[] | undefined;
   /** Only refactor, docs, types and perf. Default false. */
@@ -497,11 +545,11 @@ export type AdvanceInput = {
 };
 
 export type AdvanceOutput = {
-  /** What to do. */
-  next_action: "PROMPT" | "STOP" | "PARALLEL_EXECUTE";
+  /** What to do. WAIT: nothing, until a person has decided on a plan (plan_approval: hold). */
+  next_action: "PROMPT" | "STOP" | "PARALLEL_EXECUTE" | "WAIT";
   /** Phase of the session. */
   phase: LoopStartSessionOutputPhase;
-  /** What to do, in full; null with STOP and PARALLEL_EXECUTE. */
+  /** What to do, in full; null with STOP, WAIT and PARALLEL_EXECUTE. */
   prompt: string | null;
   /** Why this is next, or why the session stopped. */
   reason: string;
@@ -620,6 +668,15 @@ export type SessionStatusOutput = {
   last_ticket_summary: string | null;
   /** The current ticket's last QA failure. */
   last_qa_failure: string | null;
+  /** A plan that waits for a person; null when none does. */
+  held_plan: {
+    /** Id of a ticket: tkt_ and twelve letters or digits. */
+    ticket_id: string;
+    /** Its risk. */
+    risk_level: LoopSessionStatusOutputHeldPlanRiskLevel;
+    /** Files that it would touch. */
+    files: string[];
+  } | null;
   /** Why its last plan was rejected. */
   last_plan_rejection: string | null;
   /** Why the session stopped; null while it runs. */
@@ -774,7 +831,7 @@ export type ListFormulasOutput = {
     /** Categories it asks for; empty leaves the session's. */
     categories: string[];
     /** Risk it may propose. */
-    risk_tolerance: "low" | "medium" | "high";
+    risk_tolerance: LoopSessionStatusOutputHeldPlanRiskLevel;
     /** Its tags. */
     tags: string[];
     /** False for the project's own. */
@@ -933,6 +990,56 @@ export type CompleteTicketOutput = {
   /** Phase of the session. */
   phase: LoopStartSessionOutputPhase;
 };
+
+export type ApprovePlan_unknown_project = StartSession_unknown_project;
+
+export type ApprovePlan_project_busy = StartSession_project_busy;
+
+export type ApprovePlan_no_plan = {
+  /** Tickets whose plans wait. */
+  waiting: string[];
+};
+
+export type ApprovePlanInput = {
+  /** Name of a project in the server's configuration; the default project when left out. Never a path. */
+  project?: string | undefined;
+  /** The caller's own id for this event: evt_ and twelve letters or digits. The same id again, also after a crash, is applied once and answered the same. */
+  event_id?: string | undefined;
+  /** The ticket whose plan is meant; needed where several wait. */
+  ticket_id?: string | undefined;
+  /** The plan in its place, as PLAN_SUBMITTED has it: `files_to_touch`, `risk_level`, `estimated_lines`. */
+  plan?: { [key: string]: Json } | undefined;
+};
+
+export type ApprovePlanOutput = {
+  /** Id of a ticket: tkt_ and twelve letters or digits. */
+  ticket_id: string;
+  /** False when an edited plan leaves the ticket's scope: the first one still waits. */
+  processed: boolean;
+  /** Phase of the session. */
+  phase: LoopStartSessionOutputPhase;
+  /** What happened. */
+  message: string;
+};
+
+export type RejectPlan_unknown_project = StartSession_unknown_project;
+
+export type RejectPlan_project_busy = StartSession_project_busy;
+
+export type RejectPlan_no_plan = ApprovePlan_no_plan;
+
+export type RejectPlanInput = {
+  /** Name of a project in the server's configuration; the default project when left out. Never a path. */
+  project?: string | undefined;
+  /** The caller's own id for this event: evt_ and twelve letters or digits. The same id again, also after a crash, is applied once and answered the same. */
+  event_id?: string | undefined;
+  /** The ticket whose plan is meant; needed where several wait. */
+  ticket_id?: string | undefined;
+  /** Why. */
+  reason: string;
+};
+
+export type RejectPlanOutput = ApprovePlanOutput;
 
 export type FailTicket_unknown_project = StartSession_unknown_project;
 
@@ -1166,6 +1273,8 @@ export type LoopAdvanceOutputDigest = {
     percent: number;
   };
 };
+
+export type LoopSessionStatusOutputHeldPlanRiskLevel = "low" | "medium" | "high";
 
 export type LoopValidateScopeOutputViolations = {
   /** The path. */

@@ -62,6 +62,13 @@ export const otherTicket = error({
   hint: "use the id of the current ticket",
 });
 
+export const noPlan = error({
+  code: "failed_precondition",
+  when: "no plan waits for a person, or several do and none is named",
+  data: z.object({ waiting: z.array(z.string()).describe("Tickets whose plans wait.") }),
+  hint: "see `held_plan` of promptwheel_session_status",
+});
+
 export const gitRefused = error({
   code: "failed_precondition",
   when: "git cannot do it: no repository, no such base, or changes in the way",

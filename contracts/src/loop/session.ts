@@ -136,6 +136,16 @@ export const startInput = z.strictObject({
     .describe(
       "Who runs the commands that decide whether a ticket has passed. `server`: QA_PASSED starts them, and a failure counts as QA_FAILED. Default client.",
     ),
+  plan_approval: z
+    .enum(["stop", "hold"])
+    .optional()
+    .describe(
+      "What becomes of a plan of high risk: it stops the session (BLOCKED_NEEDS_HUMAN), or waits in PLAN until a person approves or rejects it. Default stop.",
+    ),
+  scope_breach: z
+    .enum(["session", "ticket"])
+    .optional()
+    .describe("What ends when a ticket has left its scope three times. Default session."),
   qa_commands: z
     .array(z.string().max(4_096))
     .max(50)
@@ -260,6 +270,15 @@ export const commandResults = z
     }),
   )
   .describe("The last result of each command of the current ticket.");
+
+export const heldPlan = z
+  .object({
+    ticket_id: ticketId,
+    risk_level: z.enum(["low", "medium", "high"]).describe("Its risk."),
+    files: z.array(z.string()).describe("Files that it would touch."),
+  })
+  .nullable()
+  .describe("A plan that waits for a person; null when none does.");
 
 const digestFields = z.object({
   step: z.int().describe("Prompts handed out."),

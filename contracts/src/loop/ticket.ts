@@ -26,6 +26,20 @@ const inEitherSpelling = <S extends z.ZodObject>(input: S) => {
 
 const ticketRun = { project, ticketId, runId, event_id: eventId };
 
+/** Whose plan is meant. */
+const heldTicket = {
+  project,
+  event_id: eventId,
+  ticket_id: ticketId.optional().describe("The ticket whose plan is meant; needed where several wait."),
+};
+
+const decided = z.object({
+  ticket_id: ticketId,
+  processed: z.boolean().describe("False when an edited plan leaves the ticket's scope: the first one still waits."),
+  phase,
+  message: z.string().describe("What happened."),
+});
+
 export const ticketProcedures = {
   getScopePolicy: query({
     summary: "Shows what the current ticket may touch, and checks one file.",
@@ -140,6 +154,34 @@ export const ticketProcedures = {
       description: "Runs the ticket's checks; done when all pass",
       fields: { project: "", ticketId: "", runId: "", summary: "" },
     },
+  }),
+  approvePlan: mutation({
+    summary: "Approves the plan of high risk that waits for a person, as it is or as edited.",
+    description: "For people: it is no tool of MCP.",
+    retry: "keyed",
+    input: z.object({
+      ...heldTicket,
+      plan: z
+        .record(z.string(), z.json())
+        .optional()
+        .describe(
+          "The plan in its place, as PLAN_SUBMITTED has it: `files_to_touch`, `risk_level`, `estimated_lines`.",
+        ),
+    }),
+    output: decided,
+    errors: { ...driven, no_plan: errors.noPlan },
+    examples: [{ summary: "As it is", input: {} }],
+    tool: false,
+  }),
+  rejectPlan: mutation({
+    summary: "Rejects the plan of high risk that waits for a person.",
+    description: "For people: it is no tool of MCP. The agent gets the reason and plans again.",
+    retry: "keyed",
+    input: z.object({ ...heldTicket, reason: z.string().max(8_192).trim().min(1).describe("Why.") }),
+    output: decided,
+    errors: { ...driven, no_plan: errors.noPlan },
+    examples: [{ summary: "Not so", input: { reason: "leave the public types as they are" } }],
+    tool: false,
   }),
   failTicket: mutation({
     summary: "Gives the current ticket up, with the reason.",

@@ -11,6 +11,11 @@ const repeatId: VerbFlag = {
   field: "event_id",
   about: "Makes a repeat harmless: evt_ and twelve letters or digits",
 };
+const ticketFlag: VerbFlag = {
+  flags: "--ticket <ticket>",
+  field: "ticket_id",
+  about: "The ticket whose plan is meant, where there are several",
+};
 const ticket: VerbArgument = { name: "ticket", field: "ticketId", about: "Id of the ticket" };
 const ticketRun: VerbArgument = { name: "run", field: "runId", about: "Id of the run" };
 const run: VerbArgument = { name: "run", field: "run_id", about: "Id of the run" };
@@ -111,6 +116,23 @@ export const verbs: Readonly<Record<string, Verb>> = {
     data,
     examples: ["fairlead session nudge 'look at the parser'"],
     steps: [{ call: "nudge" }],
+    show: message,
+  },
+  "session approve": {
+    summary: "Approve the plan that waits for a person",
+    flags: [project, ticketFlag, repeatId],
+    data: { about: "The plan as edited: JSON with `plan`, @file, or - for stdin" },
+    examples: ["fairlead session approve"],
+    steps: [{ call: "approvePlan" }],
+    show: message,
+  },
+  "session reject": {
+    summary: "Reject the plan that waits for a person",
+    arguments: [{ name: "reason", field: "reason", about: "Why; the agent's next prompt has it" }],
+    flags: [project, ticketFlag, repeatId],
+    data,
+    examples: ["fairlead session reject 'leave the public types as they are'"],
+    steps: [{ call: "rejectPlan" }],
     show: message,
   },
   "session formulas": {

@@ -6,6 +6,7 @@ import { ProjectRegistry } from "./session/registry.ts";
 import { surveyProject } from "./session/scan.ts";
 import { advance } from "./tool/advance.ts";
 import { completeTicket } from "./tool/complete-ticket.ts";
+import { approvePlan, rejectPlan } from "./tool/decide-plan.ts";
 import { endSession } from "./tool/end-session.ts";
 import { ingestEvent, nudge } from "./tool/ingest-event.ts";
 import { installClient, uninstallClient } from "./tool/install.ts";
@@ -41,6 +42,8 @@ export const createHandlers = (projects: ProjectRegistry): Handlers<typeof loop>
   nextTicket: ({ project }) => nextTicket(projects.find(project)),
   validateScope: (input) => validateScope(projects.find(input.project), input),
   completeTicket: (input, { signal }) => completeTicket(projects.find(input.project), input, signal),
+  approvePlan: (input) => approvePlan(projects.find(input.project), input),
+  rejectPlan: (input) => rejectPlan(projects.find(input.project), input),
   failTicket: (input) => failTicket(projects.find(input.project), input),
   gitSetup: (input) => gitSetup(projects.find(input.project), input),
   listRuns: (input) => listRuns(projects.find(input.project), input),

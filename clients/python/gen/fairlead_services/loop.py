@@ -47,6 +47,8 @@ class Loop(fairlead.Service):
         learnings_budget: int | fairlead.Unset = fairlead.UNSET,
         learnings_decay_rate: float | fairlead.Unset = fairlead.UNSET,
         qa: Literal["client", "server"] | fairlead.Unset = fairlead.UNSET,
+        plan_approval: Literal["stop", "hold"] | fairlead.Unset = fairlead.UNSET,
+        scope_breach: Literal["session", "ticket"] | fairlead.Unset = fairlead.UNSET,
         qa_commands: Sequence[str] | fairlead.Unset = fairlead.UNSET,
         safe: bool | fairlead.Unset = fairlead.UNSET,
         enable_custom_tools: bool | fairlead.Unset = fairlead.UNSET,
@@ -86,6 +88,8 @@ class Loop(fairlead.Service):
             learnings_budget: Characters of lessons in a prompt. Default 2000.
             learnings_decay_rate: Weight a lesson loses each session, of 100. Default 3.
             qa: Who runs the commands that decide whether a ticket has passed. `server`: QA_PASSED starts them, and a failure counts as QA_FAILED. Default client.
+            plan_approval: What becomes of a plan of high risk: it stops the session (BLOCKED_NEEDS_HUMAN), or waits in PLAN until a person approves or rejects it. Default stop.
+            scope_breach: What ends when a ticket has left its scope three times. Default session.
             qa_commands: Commands added to every ticket; from the allow-list, no shell.
             safe: Only refactor, docs, types and perf. Default false.
             enable_custom_tools: Name the project's own tools, from .promptwheel/tools/*.json, in the prompts. Default false.
@@ -103,7 +107,7 @@ class Loop(fairlead.Service):
             BadFormulaError: When the formula's file cannot be read.
             GitRefusedError: When git cannot do it: no repository, no such base, or changes in the way.
         """
-        return self._call(_START_SESSION, {"project": project, "event_id": event_id, "hours": hours, "formula": formula, "deep": deep, "scope": scope, "categories": categories, "min_confidence": min_confidence, "min_impact_score": min_impact_score, "max_proposals": max_proposals, "step_budget": step_budget, "ticket_step_budget": ticket_step_budget, "max_prs": max_prs, "max_cycles": max_cycles, "create_prs": create_prs, "draft": draft, "draft_prs": draft_prs, "parallel": parallel, "direct": direct, "own_tree": own_tree, "merge_branches": merge_branches, "review": review, "learnings": learnings, "learnings_budget": learnings_budget, "learnings_decay_rate": learnings_decay_rate, "qa": qa, "qa_commands": qa_commands, "safe": safe, "enable_custom_tools": enable_custom_tools, "exclude_dirs": exclude_dirs, "client": client, "guidelines": guidelines, "spindle": spindle})
+        return self._call(_START_SESSION, {"project": project, "event_id": event_id, "hours": hours, "formula": formula, "deep": deep, "scope": scope, "categories": categories, "min_confidence": min_confidence, "min_impact_score": min_impact_score, "max_proposals": max_proposals, "step_budget": step_budget, "ticket_step_budget": ticket_step_budget, "max_prs": max_prs, "max_cycles": max_cycles, "create_prs": create_prs, "draft": draft, "draft_prs": draft_prs, "parallel": parallel, "direct": direct, "own_tree": own_tree, "merge_branches": merge_branches, "review": review, "learnings": learnings, "learnings_budget": learnings_budget, "learnings_decay_rate": learnings_decay_rate, "qa": qa, "plan_approval": plan_approval, "scope_breach": scope_breach, "qa_commands": qa_commands, "safe": safe, "enable_custom_tools": enable_custom_tools, "exclude_dirs": exclude_dirs, "client": client, "guidelines": guidelines, "spindle": spindle})
 
     def advance(
         self,
@@ -316,6 +320,60 @@ class Loop(fairlead.Service):
         """
         return self._call(_COMPLETE_TICKET, {"project": project, "ticketId": ticketId, "runId": runId, "event_id": event_id, "summary": summary})
 
+    def approve_plan(
+        self,
+        *,
+        project: str | fairlead.Unset = fairlead.UNSET,
+        event_id: str | fairlead.Unset = fairlead.UNSET,
+        ticket_id: str | fairlead.Unset = fairlead.UNSET,
+        plan: Mapping[str, Json] | fairlead.Unset = fairlead.UNSET,
+    ) -> ApprovePlanOutput:
+        """Approves the plan of high risk that waits for a person, as it is or as edited.
+
+        For people: it is no tool of MCP.
+
+        Args:
+            project: Name of a project in the server's configuration; the default project when left out. Never a path.
+            event_id: The caller's own id for this event: evt_ and twelve letters or digits. The same id again, also after a crash, is applied once and answered the same.
+            ticket_id: The ticket whose plan is meant; needed where several wait.
+            plan: The plan in its place, as PLAN_SUBMITTED has it: `files_to_touch`, `risk_level`, `estimated_lines`.
+
+        Raises:
+            UnknownProjectError: When the server's configuration has no project of that name.
+            DamagedError: When the project's stored state cannot be read.
+            ProjectBusyError: When another process drives this project's session.
+            NoSessionError: When the project has no active session.
+            NoPlanError: When no plan waits for a person, or several do and none is named.
+        """
+        return self._call(_APPROVE_PLAN, {"project": project, "event_id": event_id, "ticket_id": ticket_id, "plan": plan})
+
+    def reject_plan(
+        self,
+        *,
+        project: str | fairlead.Unset = fairlead.UNSET,
+        event_id: str | fairlead.Unset = fairlead.UNSET,
+        ticket_id: str | fairlead.Unset = fairlead.UNSET,
+        reason: str,
+    ) -> RejectPlanOutput:
+        """Rejects the plan of high risk that waits for a person.
+
+        For people: it is no tool of MCP. The agent gets the reason and plans again.
+
+        Args:
+            project: Name of a project in the server's configuration; the default project when left out. Never a path.
+            event_id: The caller's own id for this event: evt_ and twelve letters or digits. The same id again, also after a crash, is applied once and answered the same.
+            ticket_id: The ticket whose plan is meant; needed where several wait.
+            reason: Why.
+
+        Raises:
+            UnknownProjectError: When the server's configuration has no project of that name.
+            DamagedError: When the project's stored state cannot be read.
+            ProjectBusyError: When another process drives this project's session.
+            NoSessionError: When the project has no active session.
+            NoPlanError: When no plan waits for a person, or several do and none is named.
+        """
+        return self._call(_REJECT_PLAN, {"project": project, "event_id": event_id, "ticket_id": ticket_id, "reason": reason})
+
     def fail_ticket(
         self,
         *,
@@ -503,6 +561,8 @@ class AsyncLoop(fairlead.AsyncService):
         learnings_budget: int | fairlead.Unset = fairlead.UNSET,
         learnings_decay_rate: float | fairlead.Unset = fairlead.UNSET,
         qa: Literal["client", "server"] | fairlead.Unset = fairlead.UNSET,
+        plan_approval: Literal["stop", "hold"] | fairlead.Unset = fairlead.UNSET,
+        scope_breach: Literal["session", "ticket"] | fairlead.Unset = fairlead.UNSET,
         qa_commands: Sequence[str] | fairlead.Unset = fairlead.UNSET,
         safe: bool | fairlead.Unset = fairlead.UNSET,
         enable_custom_tools: bool | fairlead.Unset = fairlead.UNSET,
@@ -542,6 +602,8 @@ class AsyncLoop(fairlead.AsyncService):
             learnings_budget: Characters of lessons in a prompt. Default 2000.
             learnings_decay_rate: Weight a lesson loses each session, of 100. Default 3.
             qa: Who runs the commands that decide whether a ticket has passed. `server`: QA_PASSED starts them, and a failure counts as QA_FAILED. Default client.
+            plan_approval: What becomes of a plan of high risk: it stops the session (BLOCKED_NEEDS_HUMAN), or waits in PLAN until a person approves or rejects it. Default stop.
+            scope_breach: What ends when a ticket has left its scope three times. Default session.
             qa_commands: Commands added to every ticket; from the allow-list, no shell.
             safe: Only refactor, docs, types and perf. Default false.
             enable_custom_tools: Name the project's own tools, from .promptwheel/tools/*.json, in the prompts. Default false.
@@ -559,7 +621,7 @@ class AsyncLoop(fairlead.AsyncService):
             BadFormulaError: When the formula's file cannot be read.
             GitRefusedError: When git cannot do it: no repository, no such base, or changes in the way.
         """
-        return await self._call(_START_SESSION, {"project": project, "event_id": event_id, "hours": hours, "formula": formula, "deep": deep, "scope": scope, "categories": categories, "min_confidence": min_confidence, "min_impact_score": min_impact_score, "max_proposals": max_proposals, "step_budget": step_budget, "ticket_step_budget": ticket_step_budget, "max_prs": max_prs, "max_cycles": max_cycles, "create_prs": create_prs, "draft": draft, "draft_prs": draft_prs, "parallel": parallel, "direct": direct, "own_tree": own_tree, "merge_branches": merge_branches, "review": review, "learnings": learnings, "learnings_budget": learnings_budget, "learnings_decay_rate": learnings_decay_rate, "qa": qa, "qa_commands": qa_commands, "safe": safe, "enable_custom_tools": enable_custom_tools, "exclude_dirs": exclude_dirs, "client": client, "guidelines": guidelines, "spindle": spindle})
+        return await self._call(_START_SESSION, {"project": project, "event_id": event_id, "hours": hours, "formula": formula, "deep": deep, "scope": scope, "categories": categories, "min_confidence": min_confidence, "min_impact_score": min_impact_score, "max_proposals": max_proposals, "step_budget": step_budget, "ticket_step_budget": ticket_step_budget, "max_prs": max_prs, "max_cycles": max_cycles, "create_prs": create_prs, "draft": draft, "draft_prs": draft_prs, "parallel": parallel, "direct": direct, "own_tree": own_tree, "merge_branches": merge_branches, "review": review, "learnings": learnings, "learnings_budget": learnings_budget, "learnings_decay_rate": learnings_decay_rate, "qa": qa, "plan_approval": plan_approval, "scope_breach": scope_breach, "qa_commands": qa_commands, "safe": safe, "enable_custom_tools": enable_custom_tools, "exclude_dirs": exclude_dirs, "client": client, "guidelines": guidelines, "spindle": spindle})
 
     async def advance(
         self,
@@ -771,6 +833,60 @@ class AsyncLoop(fairlead.AsyncService):
             UnknownRunError: When the project has no run of that id.
         """
         return await self._call(_COMPLETE_TICKET, {"project": project, "ticketId": ticketId, "runId": runId, "event_id": event_id, "summary": summary})
+
+    async def approve_plan(
+        self,
+        *,
+        project: str | fairlead.Unset = fairlead.UNSET,
+        event_id: str | fairlead.Unset = fairlead.UNSET,
+        ticket_id: str | fairlead.Unset = fairlead.UNSET,
+        plan: Mapping[str, Json] | fairlead.Unset = fairlead.UNSET,
+    ) -> ApprovePlanOutput:
+        """Approves the plan of high risk that waits for a person, as it is or as edited.
+
+        For people: it is no tool of MCP.
+
+        Args:
+            project: Name of a project in the server's configuration; the default project when left out. Never a path.
+            event_id: The caller's own id for this event: evt_ and twelve letters or digits. The same id again, also after a crash, is applied once and answered the same.
+            ticket_id: The ticket whose plan is meant; needed where several wait.
+            plan: The plan in its place, as PLAN_SUBMITTED has it: `files_to_touch`, `risk_level`, `estimated_lines`.
+
+        Raises:
+            UnknownProjectError: When the server's configuration has no project of that name.
+            DamagedError: When the project's stored state cannot be read.
+            ProjectBusyError: When another process drives this project's session.
+            NoSessionError: When the project has no active session.
+            NoPlanError: When no plan waits for a person, or several do and none is named.
+        """
+        return await self._call(_APPROVE_PLAN, {"project": project, "event_id": event_id, "ticket_id": ticket_id, "plan": plan})
+
+    async def reject_plan(
+        self,
+        *,
+        project: str | fairlead.Unset = fairlead.UNSET,
+        event_id: str | fairlead.Unset = fairlead.UNSET,
+        ticket_id: str | fairlead.Unset = fairlead.UNSET,
+        reason: str,
+    ) -> RejectPlanOutput:
+        """Rejects the plan of high risk that waits for a person.
+
+        For people: it is no tool of MCP. The agent gets the reason and plans again.
+
+        Args:
+            project: Name of a project in the server's configuration; the default project when left out. Never a path.
+            event_id: The caller's own id for this event: evt_ and twelve letters or digits. The same id again, also after a crash, is applied once and answered the same.
+            ticket_id: The ticket whose plan is meant; needed where several wait.
+            reason: Why.
+
+        Raises:
+            UnknownProjectError: When the server's configuration has no project of that name.
+            DamagedError: When the project's stored state cannot be read.
+            ProjectBusyError: When another process drives this project's session.
+            NoSessionError: When the project has no active session.
+            NoPlanError: When no plan waits for a person, or several do and none is named.
+        """
+        return await self._call(_REJECT_PLAN, {"project": project, "event_id": event_id, "ticket_id": ticket_id, "reason": reason})
 
     async def fail_ticket(
         self,
@@ -988,6 +1104,14 @@ class UnknownRunError(fairlead.NotFoundError):
     """When the project has no run of that id."""
 
 
+class NoPlanError(fairlead.FailedPreconditionError):
+    """When no plan waits for a person, or several do and none is named."""
+
+    @property
+    def data(self) -> NoPlanErrorData:
+        return cast("NoPlanErrorData", self.wire.data)
+
+
 class NotInstallableError(fairlead.FailedPreconditionError):
     """When a file of the client's cannot take the loop's entry."""
 
@@ -1045,6 +1169,10 @@ class StartSessionInput(TypedDict):
     """Weight a lesson loses each session, of 100. Default 3."""
     qa: NotRequired[Literal["client", "server"]]
     """Who runs the commands that decide whether a ticket has passed. `server`: QA_PASSED starts them, and a failure counts as QA_FAILED. Default client."""
+    plan_approval: NotRequired[Literal["stop", "hold"]]
+    """What becomes of a plan of high risk: it stops the session (BLOCKED_NEEDS_HUMAN), or waits in PLAN until a person approves or rejects it. Default stop."""
+    scope_breach: NotRequired[Literal["session", "ticket"]]
+    """What ends when a ticket has left its scope three times. Default session."""
     qa_commands: NotRequired[Sequence[str]]
     """Commands added to every ticket; from the allow-list, no shell."""
     safe: NotRequired[bool]
@@ -1127,12 +1255,12 @@ class AdvanceInput(TypedDict):
 
 
 class AdvanceOutput(TypedDict):
-    next_action: Literal["PROMPT", "STOP", "PARALLEL_EXECUTE"]
-    """What to do."""
+    next_action: Literal["PROMPT", "STOP", "PARALLEL_EXECUTE", "WAIT"]
+    """What to do. WAIT: nothing, until a person has decided on a plan (plan_approval: hold)."""
     phase: LoopStartSessionOutputPhase
     """Phase of the session."""
     prompt: str | None
-    """What to do, in full; null with STOP and PARALLEL_EXECUTE."""
+    """What to do, in full; null with STOP, WAIT and PARALLEL_EXECUTE."""
     reason: str
     """Why this is next, or why the session stopped."""
     constraints: LoopAdvanceOutputConstraints | None
@@ -1230,6 +1358,8 @@ class SessionStatusOutput(TypedDict):
     """How the last ticket ended."""
     last_qa_failure: str | None
     """The current ticket's last QA failure."""
+    held_plan: SessionStatusOutputHeldPlan | None
+    """A plan that waits for a person; null when none does."""
     last_plan_rejection: str | None
     """Why its last plan was rejected."""
     stop_reason: str | None
@@ -1255,6 +1385,15 @@ class SessionStatusOutputVerificationItem(TypedDict):
     """Who ran it."""
     before: Literal["passed", "same", "failed"] | None
     """What it did on the files as they were before the ticket, where it fails now and the server ran it: passed, failed in the same way, or failed in another. Otherwise null."""
+
+
+class SessionStatusOutputHeldPlan(TypedDict):
+    ticket_id: str
+    """Id of a ticket: tkt_ and twelve letters or digits."""
+    risk_level: LoopSessionStatusOutputHeldPlanRiskLevel
+    """Its risk."""
+    files: list[str]
+    """Files that it would touch."""
 
 
 class EndSessionInput(TypedDict):
@@ -1410,7 +1549,7 @@ class ListFormulasOutputFormulasItem(TypedDict):
     """What it looks for."""
     categories: list[str]
     """Categories it asks for; empty leaves the session's."""
-    risk_tolerance: Literal["low", "medium", "high"]
+    risk_tolerance: LoopSessionStatusOutputHeldPlanRiskLevel
     """Risk it may propose."""
     tags: list[str]
     """Its tags."""
@@ -1556,6 +1695,50 @@ class CompleteTicketOutputQaResultsItem(TypedDict):
     """The last 2,000 characters it printed."""
     duration_ms: int
     """How long it ran, in milliseconds."""
+
+
+class ApprovePlanInput(TypedDict):
+    project: NotRequired[str]
+    """Name of a project in the server's configuration; the default project when left out. Never a path."""
+    event_id: NotRequired[str]
+    """The caller's own id for this event: evt_ and twelve letters or digits. The same id again, also after a crash, is applied once and answered the same."""
+    ticket_id: NotRequired[str]
+    """The ticket whose plan is meant; needed where several wait."""
+    plan: NotRequired[Mapping[str, Json]]
+    """The plan in its place, as PLAN_SUBMITTED has it: `files_to_touch`, `risk_level`, `estimated_lines`."""
+
+
+class ApprovePlanOutput(TypedDict):
+    ticket_id: str
+    """Id of a ticket: tkt_ and twelve letters or digits."""
+    processed: bool
+    """False when an edited plan leaves the ticket's scope: the first one still waits."""
+    phase: LoopStartSessionOutputPhase
+    """Phase of the session."""
+    message: str
+    """What happened."""
+
+
+class RejectPlanInput(TypedDict):
+    project: NotRequired[str]
+    """Name of a project in the server's configuration; the default project when left out. Never a path."""
+    event_id: NotRequired[str]
+    """The caller's own id for this event: evt_ and twelve letters or digits. The same id again, also after a crash, is applied once and answered the same."""
+    ticket_id: NotRequired[str]
+    """The ticket whose plan is meant; needed where several wait."""
+    reason: str
+    """Why."""
+
+
+class RejectPlanOutput(TypedDict):
+    ticket_id: str
+    """Id of a ticket: tkt_ and twelve letters or digits."""
+    processed: bool
+    """False when an edited plan leaves the ticket's scope: the first one still waits."""
+    phase: LoopStartSessionOutputPhase
+    """Phase of the session."""
+    message: str
+    """What happened."""
 
 
 class FailTicketInput(TypedDict):
@@ -1741,6 +1924,11 @@ class OtherTicketErrorData(TypedDict):
     """Tickets being worked on."""
 
 
+class NoPlanErrorData(TypedDict):
+    waiting: list[str]
+    """Tickets whose plans wait."""
+
+
 LoopStartSessionInputCategories: TypeAlias = Literal["refactor", "docs", "test", "perf", "security", "fix", "cleanup", "types"]
 """Category of the ticket."""
 
@@ -1810,6 +1998,9 @@ class LoopAdvanceOutputDigestCoverage(TypedDict):
     """Of the files, 0 to 100."""
 
 
+LoopSessionStatusOutputHeldPlanRiskLevel: TypeAlias = Literal["low", "medium", "high"]
+
+
 class LoopValidateScopeOutputViolations(TypedDict):
     file: str
     """The path."""
@@ -1865,6 +2056,8 @@ _GET_SCOPE_POLICY: fairlead.Procedure[GetScopePolicyOutput] = fairlead.Procedure
 _NEXT_TICKET: fairlead.Procedure[NextTicketOutput] = fairlead.Procedure("loop.nextTicket", "mutation", "/api/loop/nextTicket", "idempotent", errors={"unknown_project": UnknownProjectError, "damaged": DamagedError, "project_busy": ProjectBusyError, "git_refused": GitRefusedError, "no_session": NoSessionError})
 _VALIDATE_SCOPE: fairlead.Procedure[ValidateScopeOutput] = fairlead.Procedure("loop.validateScope", "query", "/api/loop/validateScope", "safe", errors={"unknown_project": UnknownProjectError, "damaged": DamagedError, "no_session": NoSessionError, "no_ticket": NoTicketError, "other_ticket": OtherTicketError})
 _COMPLETE_TICKET: fairlead.Procedure[CompleteTicketOutput] = fairlead.Procedure("loop.completeTicket", "mutation", "/api/loop/completeTicket", "keyed", errors={"unknown_project": UnknownProjectError, "damaged": DamagedError, "project_busy": ProjectBusyError, "no_session": NoSessionError, "no_ticket": NoTicketError, "other_ticket": OtherTicketError, "unknown_run": UnknownRunError})
+_APPROVE_PLAN: fairlead.Procedure[ApprovePlanOutput] = fairlead.Procedure("loop.approvePlan", "mutation", "/api/loop/approvePlan", "keyed", errors={"unknown_project": UnknownProjectError, "damaged": DamagedError, "project_busy": ProjectBusyError, "no_session": NoSessionError, "no_plan": NoPlanError})
+_REJECT_PLAN: fairlead.Procedure[RejectPlanOutput] = fairlead.Procedure("loop.rejectPlan", "mutation", "/api/loop/rejectPlan", "keyed", errors={"unknown_project": UnknownProjectError, "damaged": DamagedError, "project_busy": ProjectBusyError, "no_session": NoSessionError, "no_plan": NoPlanError})
 _FAIL_TICKET: fairlead.Procedure[FailTicketOutput] = fairlead.Procedure("loop.failTicket", "mutation", "/api/loop/failTicket", "keyed", errors={"unknown_project": UnknownProjectError, "damaged": DamagedError, "project_busy": ProjectBusyError, "no_session": NoSessionError, "no_ticket": NoTicketError, "other_ticket": OtherTicketError, "unknown_run": UnknownRunError})
 _GIT_SETUP: fairlead.Procedure[GitSetupOutput] = fairlead.Procedure("loop.gitSetup", "mutation", "/api/loop/gitSetup", "idempotent", errors={"unknown_project": UnknownProjectError, "damaged": DamagedError, "project_busy": ProjectBusyError, "git_refused": GitRefusedError, "no_session": NoSessionError, "no_ticket": NoTicketError, "other_ticket": OtherTicketError})
 _LIST_RUNS: fairlead.Procedure[ListRunsOutput] = fairlead.Procedure("loop.listRuns", "query", "/api/loop/listRuns", "safe", query={"project": "string", "limit": "number"}, errors={"unknown_project": UnknownProjectError, "damaged": DamagedError})
@@ -1885,6 +2078,8 @@ procedures: Mapping[str, fairlead.Procedure[object]] = {
     "nextTicket": _NEXT_TICKET,
     "validateScope": _VALIDATE_SCOPE,
     "completeTicket": _COMPLETE_TICKET,
+    "approvePlan": _APPROVE_PLAN,
+    "rejectPlan": _REJECT_PLAN,
     "failTicket": _FAIL_TICKET,
     "gitSetup": _GIT_SETUP,
     "listRuns": _LIST_RUNS,

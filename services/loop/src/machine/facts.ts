@@ -32,6 +32,12 @@ export const collectFacts = (state: RunState, event: LoopEvent): EventFacts => {
       return phase === "PLAN" && current !== null
         ? { plan: checkPlan(derivePolicy(current.ticket, state.recent), event.payload) }
         : {};
+    case "PLAN_DECIDED": {
+      const decided = event.payload.plan ?? current?.heldPlan ?? null;
+      return phase === "PLAN" && current !== null && decided !== null
+        ? { plan: checkPlan(derivePolicy(current.ticket, state.recent), decided) }
+        : {};
+    }
     case "TICKET_RESULT":
       return phase === "EXECUTE" && current !== null ? { result: checkResult(state, current, event) } : {};
     case "QA_PASSED":

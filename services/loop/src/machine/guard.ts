@@ -77,6 +77,20 @@ export const guards = {
   }),
   planOutOfScope: guard("the plan breaks the scope policy", ({ facts }) => (facts.plan?.violations.length ?? 0) > 0),
   planNeedsApproval: guard("the plan's risk is high", ({ facts }) => facts.plan?.needsApproval === true),
+  planIsHeld: guard(
+    "the plan's risk is high, and the session holds such plans for a person",
+    ({ state, facts }) => facts.plan?.needsApproval === true && state.settings.planApproval === "hold",
+  ),
+  planWaits: guard("a plan waits for a person", ({ state }) => (state.current?.heldPlan ?? null) !== null),
+  noPlanWaits: guard("no plan waits for a person", ({ state }) => (state.current?.heldPlan ?? null) === null),
+  planIsRejected: guard(
+    "the person rejects it",
+    (transition) => payloadIf(transition, "PLAN_DECIDED")?.decision === "reject",
+  ),
+  plansEndTicket: guard(
+    `${maxRejections} plans were rejected, in a session in which a breach of scope ends the ticket`,
+    ({ state }) => state.settings.scopeBreach === "ticket" && (state.current?.planRejections ?? 0) >= maxRejections,
+  ),
   planRejectedTooOften: guard(
     `${maxRejections} plans were rejected`,
     ({ state }) => (state.current?.planRejections ?? 0) >= maxRejections,
@@ -84,6 +98,13 @@ export const guards = {
   resultFailed: guard(
     "its status is failed",
     (transition) => payloadIf(transition, "TICKET_RESULT")?.status === "failed",
+  ),
+  scopeEndsTicket: guard(
+    `what was changed leaves the scope for the ${maxScopeRefusals}rd time, in a session in which a breach of scope ends the ticket`,
+    ({ state, facts }) =>
+      state.settings.scopeBreach === "ticket" &&
+      (facts.result?.violations.length ?? 0) > 0 &&
+      (state.current?.scopeRefusals ?? 0) + 1 >= maxScopeRefusals,
   ),
   resultOutOfScopeAgain: guard(
     `what was changed leaves the scope for the ${maxScopeRefusals}rd time`,

@@ -101,7 +101,10 @@ const applyToWorkers = (state: RunState, event: LoopEvent): WorkersResult => {
 };
 
 const applyToWorker = (state: RunState, worker: TicketWorker, event: LoopEvent): SessionStepResult => {
-  const silent = event.type === "ADVANCE_CALLED" && state.stepCount - worker.lastEventStep >= maxSilentSteps;
+  const silent =
+    event.type === "ADVANCE_CALLED" &&
+    worker.heldPlan === null &&
+    state.stepCount - worker.lastEventStep >= maxSilentSteps;
   const result = silent
     ? applyEvent(viewAsSession(state, worker), createTimeoutEvent(worker, event), false)
     : applyEvent(viewAsSession(state, worker), event, false);

@@ -48,6 +48,7 @@ const defaultRow = {
   PR_CREATED: noteCell,
   TICKET_TAKEN: noteCell,
   TICKET_ABANDONED: noteCell,
+  PLAN_DECIDED: noteCell,
   USER_OVERRIDE: overrideCell,
   SESSION_END: endCell,
   SCOPE_CHECKED: [{ when: "always", next: "same", run: ["recordScopeCheck"] }],
@@ -98,6 +99,7 @@ const terminalRow: TableRow = {
   USER_OVERRIDE: absorbCell,
   TICKET_TAKEN: absorbCell,
   TICKET_ABANDONED: absorbCell,
+  PLAN_DECIDED: absorbCell,
   SCOPE_CHECKED: absorbCell,
   TREE_SETTLED: treeCell,
   SESSION_END: [{ when: "always", next: "same", run: ["endSession"] }],
@@ -149,6 +151,8 @@ export const table: Readonly<Record<SessionPhase, TableRow>> = {
   PLAN: {
     ...defaultRow,
     ADVANCE_CALLED: [
+      { when: "planWaits", next: "same", run: ["waitForPerson"] },
+      { when: "plansEndTicket", next: "NEXT_TICKET", run: ["endTicketOnPlans"], again: true },
       { when: "planRejectedTooOften", next: "BLOCKED_NEEDS_HUMAN", run: ["blockOnPlans"] },
       ...budgetRules,
       { when: "always", next: "same", run: ["countStep", "countTicketStep", "askPlan"] },
@@ -156,8 +160,16 @@ export const table: Readonly<Record<SessionPhase, TableRow>> = {
     PLAN_SUBMITTED: [
       otherTicketRule,
       { when: "planOutOfScope", next: "same", run: ["rejectPlan"] },
+      { when: "planIsHeld", next: "same", run: ["holdPlan"] },
       { when: "planNeedsApproval", next: "BLOCKED_NEEDS_HUMAN", run: ["blockOnRisk"] },
       { when: "always", next: "EXECUTE", run: ["approvePlan"] },
+    ],
+    PLAN_DECIDED: [
+      otherTicketRule,
+      { when: "noPlanWaits", next: "same", run: ["note"] },
+      { when: "planIsRejected", next: "same", run: ["rejectHeldPlan"] },
+      { when: "planOutOfScope", next: "same", run: ["refuseDecision"] },
+      { when: "always", next: "EXECUTE", run: ["approveHeldPlan"] },
     ],
     TICKET_ABANDONED: abandonCell,
   },
@@ -171,6 +183,7 @@ export const table: Readonly<Record<SessionPhase, TableRow>> = {
     TICKET_RESULT: [
       otherTicketRule,
       { when: "resultFailed", next: "NEXT_TICKET", run: ["recordResult", "failTicket"] },
+      { when: "scopeEndsTicket", next: "NEXT_TICKET", run: ["recordResult", "refuseResult", "endTicketOnScope"] },
       {
         when: "resultOutOfScopeAgain",
         next: "FAILED_VALIDATION",
@@ -191,6 +204,7 @@ export const table: Readonly<Record<SessionPhase, TableRow>> = {
     QA_COMMAND_RESULT: [otherTicketRule, { when: "always", next: "same", run: ["recordCommand"] }],
     QA_PASSED: [
       otherTicketRule,
+      { when: "scopeEndsTicket", next: "NEXT_TICKET", run: ["refuseResult", "endTicketOnScope"] },
       { when: "resultOutOfScopeAgain", next: "FAILED_VALIDATION", run: ["refuseResult", "blockOnScope"] },
       scopeRule,
       { when: "serverQaFailed", next: "EXECUTE", run: ["refuteQa"] },
@@ -211,6 +225,7 @@ export const table: Readonly<Record<SessionPhase, TableRow>> = {
     ADVANCE_CALLED: [...budgetRules, { when: "always", next: "same", run: ["countStep", "countTicketStep", "askPr"] }],
     PR_CREATED: [
       otherTicketRule,
+      { when: "scopeEndsTicket", next: "NEXT_TICKET", run: ["recordPr", "refuseResult", "endTicketOnScope"] },
       { when: "resultOutOfScopeAgain", next: "FAILED_VALIDATION", run: ["recordPr", "refuseResult", "blockOnScope"] },
       scopeRule,
       { when: "always", next: "NEXT_TICKET", run: ["recordChange", "recordPr", "completeTicket"] },
@@ -230,6 +245,7 @@ export const table: Readonly<Record<SessionPhase, TableRow>> = {
     QA_PASSED: workerCell,
     QA_FAILED: workerCell,
     PR_CREATED: workerCell,
+    PLAN_DECIDED: workerCell,
     TICKET_ABANDONED: workerCell,
   },
   DONE: terminalRow,

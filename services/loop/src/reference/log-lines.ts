@@ -26,6 +26,10 @@ export const logLines: Readonly<Record<"SESSION_START" | EventType | DerivedEven
   PLAN_APPROVED: line("the plan is inside the scope"),
   PLAN_REJECTED: line("it is not, and why; the third one blocks the ticket"),
   TICKET_RESULT: line("`{ ticket_id, status, changed_files, lines_added, lines_removed, summary, reason }`"),
+  PLAN_DECIDED: line(
+    "a person has approved or rejected the plan that waits: `ticket_id`, `decision`, `reason`, `plan` as it was edited",
+  ),
+  PLAN_HELD: line("a plan of high risk waits for a person"),
   SCOPE_CHECKED: line("`validate_scope` or `get_scope_policy` has checked files"),
   SCOPE_ALLOWED: line("a result, or what was checked, is inside the scope"),
   SCOPE_BLOCKED: line("it is not, and why"),

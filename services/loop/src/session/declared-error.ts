@@ -2,17 +2,19 @@
 import { type ErrorDeclaration, FairleadError, type Issue } from "@fairlead/contracts";
 import { loop } from "@fairlead/contracts/loop";
 
-const { startSession, advance, completeTicket, gitSetup } = loop.procedures;
+const { startSession, advance, approvePlan, completeTicket, gitSetup } = loop.procedures;
 
 type ErrorReason =
   | keyof NonNullable<typeof startSession.errors>
   | keyof NonNullable<typeof advance.errors>
+  | keyof NonNullable<typeof approvePlan.errors>
   | keyof NonNullable<typeof completeTicket.errors>
   | keyof NonNullable<typeof gitSetup.errors>;
 
 const declared: Partial<Record<ErrorReason, ErrorDeclaration>> = {
   ...startSession.errors,
   ...advance.errors,
+  ...approvePlan.errors,
   ...completeTicket.errors,
   ...gitSetup.errors,
 };

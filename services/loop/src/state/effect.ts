@@ -34,6 +34,7 @@ export type DerivedEventType =
   | "TICKET_ABORTED"
   | "PLAN_APPROVED"
   | "PLAN_REJECTED"
+  | "PLAN_HELD"
   | "SCOPE_ALLOWED"
   | "SCOPE_BLOCKED"
   | "QA_REFUSED"

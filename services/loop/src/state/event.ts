@@ -1,5 +1,5 @@
 /**
- * What can happen to a session: the ten events a client reports, and the six the service makes from its own tools. Each is
+ * What can happen to a session: the ten events a client reports, and the seven the service makes from its own tools. Each is
  * recorded before it is acknowledged and applied once; the machine's state is the fold over them.
  */
 import { clientEventTypes } from "@fairlead/contracts/loop";
@@ -13,12 +13,13 @@ import type { SessionUsage } from "./usage.ts";
 
 export { clientEventTypes };
 
-/** Made by advance, next_ticket, fail_ticket, end_session, by validate_scope and get_scope_policy, and when a ticket's work was settled. */
+/** Made by advance, next_ticket, fail_ticket, end_session, approvePlan and rejectPlan, by validate_scope and get_scope_policy, and when a ticket's work was settled. */
 const serviceEventTypes = [
   "ADVANCE_CALLED",
   "TICKET_TAKEN",
   "TICKET_ABANDONED",
   "SESSION_END",
+  "PLAN_DECIDED",
   "SCOPE_CHECKED",
   "TREE_SETTLED",
 ] as const;
@@ -91,6 +92,14 @@ interface EventPayloads {
   readonly TICKET_TAKEN: Readonly<Record<never, never>>;
   readonly TICKET_ABANDONED: { readonly ticket_id: TicketId; readonly reason: string };
   readonly SESSION_END: Readonly<Record<never, never>>;
+  readonly PLAN_DECIDED: {
+    readonly ticket_id: TicketId;
+    readonly decision: "approve" | "reject";
+    /** Why it is rejected. */
+    readonly reason: string;
+    /** What is approved in place of the plan that waits. */
+    readonly plan?: PlanSubmission | undefined;
+  };
   readonly SCOPE_CHECKED: {
     readonly ticket_id: TicketId;
     readonly files: readonly string[];

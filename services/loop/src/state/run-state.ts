@@ -30,6 +30,8 @@ export interface TicketWork {
   readonly changedFiles: readonly string[];
   /** What its results said they changed; all that was measured where one named no file. */
   readonly reportedFiles: readonly string[];
+  /** A plan of high risk that waits for a person. */
+  readonly heldPlan: PlanSubmission | null;
   readonly planRejections: number;
   readonly lastPlanRejection: string | null;
   /** Results refused because they left the scope. */
@@ -240,6 +242,7 @@ export const initialWork = (ticket: Ticket): TicketWork => ({
   plannedFiles: null,
   changedFiles: [],
   reportedFiles: [],
+  heldPlan: null,
   planRejections: 0,
   lastPlanRejection: null,
   scopeRefusals: 0,

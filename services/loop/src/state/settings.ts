@@ -50,6 +50,10 @@ export interface SessionSettings {
   readonly learningsBudget: number;
   /** Who runs the commands that decide whether a ticket has passed. */
   readonly qa: "client" | "server";
+  /** What becomes of a plan of high risk: it stops the session, or waits in PLAN for a person. */
+  readonly planApproval: "stop" | "hold";
+  /** What a ticket ends whose plans or results left its scope three times: the session with it, or itself alone. */
+  readonly scopeBreach: "session" | "ticket";
   /** Commands added to every ticket. */
   readonly qaCommands: readonly string[];
   readonly excludeDirs: readonly string[];

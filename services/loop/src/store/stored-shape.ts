@@ -94,6 +94,8 @@ const settings = z.strictObject({
   learnings: z.boolean(),
   learningsBudget: number,
   qa: z.enum(["client", "server"]).default("client"),
+  planApproval: z.enum(["stop", "hold"]).default("stop"),
+  scopeBreach: z.enum(["session", "ticket"]).default("session"),
   qaCommands: texts,
   excludeDirs: texts,
   customTools: z.boolean().default(false),
@@ -148,6 +150,16 @@ export const baselineShape = z.strictObject({
   worktreeBranch: z.string().optional(),
 });
 
+const storedPlan = z.strictObject({
+  ticket_id,
+  files_to_touch: z.array(
+    z.strictObject({ path: z.string(), reason: z.string(), action: z.enum(["create", "modify", "delete"]) }),
+  ),
+  expected_tests: texts,
+  risk_level: z.enum(risks),
+  estimated_lines: number,
+});
+
 export const payloadShapes = {
   SCOUT_OUTPUT: z.strictObject({
     proposals: z.array(z.unknown()),
@@ -165,15 +177,7 @@ export const payloadShapes = {
     ),
   }),
   PROPOSALS_FILTERED: z.record(z.string(), z.unknown()),
-  PLAN_SUBMITTED: z.strictObject({
-    ticket_id,
-    files_to_touch: z.array(
-      z.strictObject({ path: z.string(), reason: z.string(), action: z.enum(["create", "modify", "delete"]) }),
-    ),
-    expected_tests: texts,
-    risk_level: z.enum(risks),
-    estimated_lines: number,
-  }),
+  PLAN_SUBMITTED: storedPlan,
   TICKET_RESULT: z.strictObject({
     ticket_id,
     status: z.enum(["done", "failed"]),
@@ -200,6 +204,12 @@ export const payloadShapes = {
   TICKET_TAKEN: z.strictObject({}),
   TICKET_ABANDONED: z.strictObject({ ticket_id: ticketIdShape, reason: z.string() }),
   SESSION_END: z.strictObject({}),
+  PLAN_DECIDED: z.strictObject({
+    ticket_id: ticketIdShape,
+    decision: z.enum(["approve", "reject"]),
+    reason: z.string(),
+    plan: storedPlan.optional(),
+  }),
   TREE_SETTLED: z.strictObject({
     ticket_id: ticketIdShape,
     title: z.string(),

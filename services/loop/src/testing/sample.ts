@@ -176,6 +176,7 @@ export const samplePayloads: { readonly [T in EventType]: EventPayload<T> } = {
   TICKET_TAKEN: {},
   TICKET_ABANDONED: { ticket_id: ticketId(1), reason: "too hard" },
   SESSION_END: {},
+  PLAN_DECIDED: { ticket_id: ticketId(1), decision: "approve", reason: "" },
   TREE_SETTLED: {
     ticket_id: ticketId(9),
     title: "Mend part 9",

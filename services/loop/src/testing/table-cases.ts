@@ -7,6 +7,7 @@ import { terminalPhases, workPhases } from "../state/phase.ts";
 import type { RunState } from "../state/run-state.ts";
 import { advanceEvent, plainEvent, type TableCase, verifiedWork, withState } from "./case.ts";
 import { parallelCases } from "./parallel-cases.ts";
+import { planCases } from "./plan-cases.ts";
 import { sampleEvent, samplePayloads, sampleStateIn, sampleTicket, ticketId } from "./sample.ts";
 import { scoutCases } from "./scout-cases.ts";
 
@@ -128,19 +129,7 @@ export const cases: readonly TableCase[] = [
     event: advanceEvent(),
     next: "FAILED_BUDGET",
   },
-  { name: "low risk", state: sampleStateIn("PLAN"), event: plainEvent("PLAN_SUBMITTED"), next: "EXECUTE" },
-  {
-    name: "medium risk",
-    state: sampleStateIn("PLAN"),
-    event: sampleEvent("PLAN_SUBMITTED", { ...samplePayloads.PLAN_SUBMITTED, risk_level: "medium" }),
-    next: "EXECUTE",
-  },
-  {
-    name: "high risk",
-    state: sampleStateIn("PLAN"),
-    event: sampleEvent("PLAN_SUBMITTED", { ...samplePayloads.PLAN_SUBMITTED, risk_level: "high" }),
-    next: "BLOCKED_NEEDS_HUMAN",
-  },
+  ...planCases,
   { name: "plan outside the scope", state: sampleStateIn("PLAN"), event: bad("PLAN_SUBMITTED"), next: "PLAN" },
   {
     name: "plan of another ticket",
@@ -194,6 +183,12 @@ export const cases: readonly TableCase[] = [
     state: sampleStateIn("EXECUTE", { scopeRefusals: 2 }),
     event: bad("TICKET_RESULT"),
     next: "FAILED_VALIDATION",
+  },
+  {
+    name: "the ticket alone: result outside, third time",
+    state: sampleStateIn("EXECUTE", { scopeRefusals: 2 }, { scopeBreach: "ticket" }),
+    event: bad("TICKET_RESULT"),
+    next: "NEXT_TICKET",
   },
   {
     name: "result too long",
@@ -259,6 +254,12 @@ export const cases: readonly TableCase[] = [
     event: straying("QA_PASSED"),
     next: "FAILED_VALIDATION",
   },
+  {
+    name: "the ticket alone: passed, but outside, third time",
+    state: sampleStateIn("QA", { ...verifiedWork, scopeRefusals: 2 }, { scopeBreach: "ticket" }),
+    event: straying("QA_PASSED"),
+    next: "NEXT_TICKET",
+  },
   { name: "code failure, first", state: sampleStateIn("QA"), event: plainEvent("QA_FAILED"), next: "EXECUTE" },
   {
     name: "code failure, second",
@@ -311,6 +312,12 @@ export const cases: readonly TableCase[] = [
     state: sampleStateIn("PR", { scopeRefusals: 2 }),
     event: straying("PR_CREATED"),
     next: "FAILED_VALIDATION",
+  },
+  {
+    name: "the ticket alone: PR outside, third time",
+    state: sampleStateIn("PR", { scopeRefusals: 2 }, { scopeBreach: "ticket" }),
+    event: straying("PR_CREATED"),
+    next: "NEXT_TICKET",
   },
   {
     name: "PR of another ticket",

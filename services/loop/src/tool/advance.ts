@@ -58,7 +58,9 @@ const reasonFor = (kind: PromptKind | undefined, state: RunState): string =>
   state.phase === "PARALLEL_EXECUTE"
     ? `${state.workers.length} tickets can be worked on at the same time`
     : kind === undefined
-      ? "nothing is to be done"
+      ? (state.current?.heldPlan ?? null) === null
+        ? "nothing is to be done"
+        : "the plan has a high risk and waits for a person: fairlead session approve, or reject"
       : reasons[kind];
 
 const createReply = async (project: Project, state: RunState, note: AdvanceNote): Promise<AdvanceOutput> => {
@@ -90,6 +92,8 @@ const createReply = async (project: Project, state: RunState, note: AdvanceNote)
             ];
       }),
     };
+  if ((state.current?.heldPlan ?? null) !== null)
+    return { ...common, next_action: "WAIT", prompt: null, constraints: null };
   const [first] = note.prompts;
   const isCurrent = first !== undefined && note.phase === state.phase;
   return {

@@ -202,6 +202,8 @@ const resolveSettings = (
     learnings: input.learnings ?? true,
     learningsBudget: input.learnings_budget ?? 2_000,
     qa: input.qa ?? "client",
+    planApproval: input.plan_approval ?? "stop",
+    scopeBreach: input.scope_breach ?? "session",
     qaCommands: input.qa_commands ?? [],
     customTools: input.enable_custom_tools ?? false,
     excludeDirs: [...new Set([...(input.exclude_dirs ?? []), ...(formula?.exclude ?? [])])],

@@ -1,4 +1,5 @@
 /** The actions of the table by name. Each is pure: a transition in, a transition out. */
+import * as plan from "./plan.ts";
 import * as scout from "./scout.ts";
 import * as session from "./session.ts";
 import * as ticket from "./ticket.ts";
@@ -10,13 +11,20 @@ export const actions = {
   absorb: session.absorb,
   abandonTicket: ticket.abandonTicket,
   acceptResult: work.acceptResult,
-  approvePlan: work.approvePlan,
+  approvePlan: plan.approvePlan,
   askExecute: work.askExecute,
-  askPlan: work.askPlan,
+  askPlan: plan.askPlan,
   askPr: work.askPr,
   askQa: work.askQa,
   askReview: scout.askReview,
   askScout: scout.askScout,
+  approveHeldPlan: plan.approveHeldPlan,
+  endTicketOnPlans: ticket.endTicketOnPlans,
+  endTicketOnScope: ticket.endTicketOnScope,
+  holdPlan: plan.holdPlan,
+  refuseDecision: plan.refuseDecision,
+  rejectHeldPlan: plan.rejectHeldPlan,
+  waitForPerson: plan.waitForPerson,
   blockOnPlans: ticket.blockOnPlans,
   blockOnRisk: ticket.blockOnRisk,
   blockOnScope: ticket.blockOnScope,
@@ -52,7 +60,7 @@ export const actions = {
   refuseReview: scout.refuseReview,
   refuseResult: work.refuseResult,
   refuseUnknownWorker: session.refuseUnknownWorker,
-  rejectPlan: work.rejectPlan,
+  rejectPlan: plan.rejectPlan,
   retryScout: scout.retryScout,
   stopOnBudget: session.stopOnBudget,
   stopOnPrLimit: session.stopOnPrLimit,

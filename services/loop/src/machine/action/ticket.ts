@@ -160,19 +160,22 @@ const block = (transition: Transition, reason: string): Transition =>
 const blockAndStop = (transition: Transition, reason: string): Transition =>
   withState(block(transition, reason), { stopReason: reason });
 
-export const blockOnPlans = (transition: Transition): Transition => {
-  const { current } = transition.state;
-  const last = current?.lastPlanRejection ?? "";
-  const withLesson = addTicketLesson(transition, {
+const plansLesson = (transition: Transition): Transition =>
+  addTicketLesson(transition, {
     source: "plan_rejection",
     category: "gotcha",
-    text: `plans for "${shortTitle(current)}" were rejected: ${last}`,
+    text: `plans for "${shortTitle(transition.state.current)}" were rejected: ${transition.state.current?.lastPlanRejection ?? ""}`,
   });
-  return blockAndStop(
-    withLesson,
-    `${current?.planRejections ?? 0} plans for ${current?.ticket.id ?? "the ticket"} were rejected; the last one: ${last}`,
-  );
-};
+
+const plansReason = ({ state: { current } }: Transition): string =>
+  `${current?.planRejections ?? 0} plans for ${current?.ticket.id ?? "the ticket"} were rejected; the last one: ${current?.lastPlanRejection ?? ""}`;
+
+export const blockOnPlans = (transition: Transition): Transition =>
+  blockAndStop(plansLesson(transition), plansReason(transition));
+
+/** The same where the session goes on without the ticket. */
+export const endTicketOnPlans = (transition: Transition): Transition =>
+  block(plansLesson(transition), plansReason(transition));
 
 export const blockOnRisk = (transition: Transition): Transition =>
   blockAndStop(
@@ -186,11 +189,13 @@ export const blockOnTicketBudget = (transition: Transition): Transition =>
     `${transition.state.current?.ticket.id ?? "the ticket"} used all its ${transition.state.settings.ticketStepBudget ?? 0} steps (ticket_step_budget)`,
   );
 
-export const blockOnScope = (transition: Transition): Transition =>
-  blockAndStop(
-    transition,
-    `results of ${transition.state.current?.ticket.id ?? "the ticket"} left its scope ${transition.state.current?.scopeRefusals ?? 0} times: ${transition.state.current?.lastScopeRefusal ?? ""}`,
-  );
+const scopeReason = ({ state: { current } }: Transition): string =>
+  `results of ${current?.ticket.id ?? "the ticket"} left its scope ${current?.scopeRefusals ?? 0} times: ${current?.lastScopeRefusal ?? ""}`;
+
+export const blockOnScope = (transition: Transition): Transition => blockAndStop(transition, scopeReason(transition));
+
+/** The same where the session goes on without the ticket. */
+export const endTicketOnScope = (transition: Transition): Transition => block(transition, scopeReason(transition));
 
 /** Its attempts at QA are used up. */
 export const failOnQa = (transition: Transition): Transition => {

@@ -18,7 +18,6 @@ import { cutStart, slug } from "../../value/text.ts";
 import { ask } from "./scout.ts";
 import { payloadIf, type Transition, withEffects, withMessage, withState, withWork } from "./transition.ts";
 
-export const askPlan = (transition: Transition): Transition => ask(transition, "plan");
 export const askPr = (transition: Transition): Transition => ask(transition, "pr");
 
 /** An execute prompt that is asked for again without a result is an iteration without a change. */
@@ -42,39 +41,6 @@ const warnOfLoop = (transition: Transition): Transition => {
         type: "SPINDLE_WARNING",
         payload: { ticket_id: current.ticket.id, risk, reasons },
       });
-};
-
-export const approvePlan = (transition: Transition): Transition => {
-  const plan = payloadIf(transition, "PLAN_SUBMITTED");
-  if (plan === undefined) return transition;
-  return withMessage(
-    withEffects(
-      withWork(transition, { plan, plannedFiles: transition.facts.plan?.files ?? [], lastPlanRejection: null }),
-      {
-        kind: "log",
-        type: "PLAN_APPROVED",
-        payload: {
-          ticket_id: transition.state.current?.ticket.id,
-          risk_level: plan.risk_level,
-          files: transition.facts.plan?.files ?? [],
-        },
-      },
-    ),
-    "the plan is approved",
-  );
-};
-
-export const rejectPlan = (transition: Transition): Transition => {
-  const reason = formatViolations(transition.facts.plan?.violations ?? []);
-  const planRejections = (transition.state.current?.planRejections ?? 0) + 1;
-  return withMessage(
-    withEffects(withWork(transition, { planRejections, lastPlanRejection: reason }), {
-      kind: "log",
-      type: "PLAN_REJECTED",
-      payload: { ticket_id: transition.state.current?.ticket.id, rejections: planRejections, reason },
-    }),
-    `the plan is rejected (${planRejections}): ${reason}`,
-  );
 };
 
 export const recordResult = (transition: Transition): Transition => {
