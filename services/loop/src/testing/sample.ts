@@ -33,6 +33,8 @@ const sampleSettings: SessionSettings = {
   learnings: true,
   learningsBudget: 2_000,
   qa: "client",
+  planApproval: "stop",
+  scopeBreach: "session",
   qaCommands: [],
   excludeDirs: [],
   customTools: false,
