@@ -167,9 +167,9 @@ export const table: Readonly<Record<SessionPhase, TableRow>> = {
     PLAN_DECIDED: [
       otherTicketRule,
       { when: "noPlanWaits", next: "same", run: ["note"] },
-      { when: "planIsRejected", next: "same", run: ["rejectHeldPlan"] },
+      { when: "planIsRejected", next: "same", run: ["rejectWaitingPlan"] },
       { when: "planOutOfScope", next: "same", run: ["refuseDecision"] },
-      { when: "always", next: "EXECUTE", run: ["approveHeldPlan"] },
+      { when: "always", next: "EXECUTE", run: ["approveWaitingPlan"] },
     ],
     TICKET_ABANDONED: abandonCell,
   },

@@ -36,7 +36,7 @@ const decide = async (
   decision: Omit<PlanDecision, "ticket_id">,
 ): Promise<ToolOutput<"approvePlan">> => {
   const known = project.findRecorded("PLAN_DECIDED", event_id);
-  const id = known === undefined ? findHeld(project.requireSession(), ticket_id).ticket.id : readTicketId(known);
+  const id = known === undefined ? findWaitingPlan(project.requireSession(), ticket_id).ticket.id : readTicketId(known);
   const payload = { ticket_id: id, ...decision };
   const { answer } = await project.send<"PLAN_DECIDED", Receipt>(
     { type: "PLAN_DECIDED", payload, id: event_id },
@@ -49,7 +49,7 @@ const readTicketId = (row: StoredEvent): TicketId =>
   decodeStored(payloadShapes.PLAN_DECIDED, row.payload, describeRow(row)).ticket_id;
 
 /** The ticket whose plan waits: the one that is named, or the only one. */
-const findHeld = (state: RunState, named: string | undefined): TicketWork => {
+const findWaitingPlan = (state: RunState, named: string | undefined): TicketWork => {
   const open = [...(state.current === null ? [] : [state.current]), ...state.workers];
   const held = open.filter((work) => work.heldPlan !== null && findPhase(state, work) === "PLAN");
   const work = named === undefined ? held[0] : held.find(({ ticket }) => ticket.id === named);

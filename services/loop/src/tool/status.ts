@@ -48,14 +48,14 @@ export const sessionStatus = (project: Project): ToolOutput<"sessionStatus"> => 
     last_ticket_summary:
       lastTicket === null ? null : `${lastTicket.title} (${lastTicket.outcome}): ${lastTicket.summary}`,
     last_qa_failure: current?.lastQaFailure?.error ?? null,
-    held_plan: describeHeldPlan(state),
+    held_plan: describeWaitingPlan(state),
     last_plan_rejection: current?.lastPlanRejection ?? null,
     stop_reason: state.stopReason,
   };
 };
 
 /** The first plan that waits for a person. */
-const describeHeldPlan = ({ current, workers }: RunState): ToolOutput<"sessionStatus">["held_plan"] => {
+const describeWaitingPlan = ({ current, workers }: RunState): ToolOutput<"sessionStatus">["held_plan"] => {
   const work = [...(current === null ? [] : [current]), ...workers].find(({ heldPlan }) => heldPlan !== null);
   if (work?.heldPlan == null) return null;
   const { risk_level, files_to_touch } = work.heldPlan;

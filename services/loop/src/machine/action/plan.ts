@@ -61,13 +61,13 @@ export const holdPlan = (transition: Transition): Transition => {
 export const waitForPerson = (transition: Transition): Transition => withMessage(transition, waitText);
 
 /** The plan that waited, or what the person has made of it. */
-export const approveHeldPlan = (transition: Transition): Transition => {
+export const approveWaitingPlan = (transition: Transition): Transition => {
   const held = transition.state.current?.heldPlan ?? null;
   const plan = payloadIf(transition, "PLAN_DECIDED")?.plan ?? held;
   return plan === null ? transition : approve(transition, plan, "the plan is approved by a person");
 };
 
-export const rejectHeldPlan = (transition: Transition): Transition =>
+export const rejectWaitingPlan = (transition: Transition): Transition =>
   reject(transition, payloadIf(transition, "PLAN_DECIDED")?.reason ?? "");
 
 /** An edited plan that the scope policy does not allow changes nothing: the other one still waits. */
