@@ -5,7 +5,7 @@
  * Not here: what runs in the thread (`worker`), and how long it is kept (`load-session`).
  */
 import { getCompileCacheDir } from "node:module";
-import { MessageChannel, type MessagePort, Worker } from "node:worker_threads";
+import { MessageChannel, type MessagePort, receiveMessageOnPort, Worker } from "node:worker_threads";
 import { faultPlace } from "@fairlead/contracts";
 import type { LoadEnd } from "./failure.ts";
 import type { LoadOutput, LoadReply, LoadRequest } from "./worker.ts";
@@ -31,6 +31,7 @@ export interface LoadingOptions {
 interface RunningThread {
   readonly worker: Worker;
   readonly port: MessagePort;
+  readonly onOutput: (text: string) => void;
 }
 
 export const loadingThread = (): LoadingThread => {
@@ -101,14 +102,14 @@ const startThread = (onOutput: (text: string) => void): RunningThread => {
   // It may be kept for a next run that never comes; while it is asked, the deadline's timer keeps the process.
   worker.unref();
   port.unref();
-  return { worker, port };
+  return { worker, port, onOutput };
 };
 
 /** Flags by which modules are found and read. */
 const isLoadingFlag = (flag: string): boolean => /^--(?:conditions|import|require)=/.test(flag);
 
 const ask = (
-  { worker, port }: RunningThread,
+  { worker, port, onOutput }: RunningThread,
   request: LoadRequest,
   milliseconds: number,
 ): Promise<LoadReply | LoadEnd> =>
@@ -120,15 +121,30 @@ const ask = (
         message: failure instanceof Error ? failure.message : String(failure),
         place: faultPlace(failure),
       });
-    const onExit = (): void => finish({ type: "stuck" });
+    const onError = (failure: unknown): void => {
+      const reply = readLastReply(port, onOutput);
+      if (reply === undefined) onFailure(failure);
+      else finish(reply);
+    };
+    const onExit = (): void => finish(readLastReply(port, onOutput) ?? { type: "stuck" });
     const finish = (reply: LoadReply | LoadOutput | LoadEnd): void => {
       if (reply.type === "output") return;
       clearTimeout(timer);
       port.off("message", finish).off("messageerror", onFailure);
-      worker.off("error", onFailure).off("exit", onExit);
+      worker.off("error", onError).off("exit", onExit);
       resolve(reply);
     };
     port.on("message", finish).on("messageerror", onFailure);
-    worker.on("error", onFailure).on("exit", onExit);
+    worker.on("error", onError).on("exit", onExit);
     port.postMessage(request);
   });
+
+/** The end of a thread may be known before its last messages were read, which say why. */
+const readLastReply = (port: MessagePort, onOutput: RunningThread["onOutput"]): LoadReply | undefined => {
+  for (let last = receiveMessageOnPort(port); last !== undefined; last = receiveMessageOnPort(port)) {
+    const message: LoadReply | LoadOutput = last.message;
+    if (message.type !== "output") return message;
+    onOutput(message.text);
+  }
+  return undefined;
+};
