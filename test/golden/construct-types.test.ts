@@ -20,6 +20,8 @@ const kinder = /coerce|\.catch\(|preprocess/;
 const inferredOtherwise: readonly string[] = [
   // A text, of which it takes two.
   'z.stringbool({ truthy: ["Y"], falsy: ["N"], case: "sensitive" })',
+  // Zod takes the text `n1n`, which is none of the type.
+  'z.templateLiteral(["n", z.bigint()])',
   // An index signature that the named fields do not fit: no such object can be written.
   "z.object({ a: z.int() }).catchall(z.string())",
   "z.object({ a: z.int().optional() }).catchall(z.boolean())",
