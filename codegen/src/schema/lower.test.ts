@@ -334,3 +334,12 @@ describe("words about a schema change nothing else of it", () => {
     expect(lower(schema, "output").json.properties).toMatchObject({ a: { description: "A" }, b: { type: "integer" } });
   });
 });
+
+test("the type of a template has no more texts than a compiler counts, whatever is beside them", () => {
+  const many = z.enum(Array.from({ length: 400 }, (_, at) => `e${at}`));
+  const flags = Array.from({ length: 18 }, () => z.boolean());
+  const typed = [z.templateLiteral([z.string(), many, many]), z.templateLiteral(flags)].map((schema) =>
+    Object.values(lower(schema, "input").templates),
+  );
+  expect(typed).toEqual([["`\u0024{string}\u0024{string}\u0024{string}`"], [`\`${"\u0024{string}".repeat(18)}\``]]);
+});

@@ -114,7 +114,7 @@ type TemplatePart = Extract<$ZodTypes["_zod"]["def"], { readonly type: "template
 
 const templateType = (parts: readonly TemplatePart[]): string => {
   const pieces = parts.flatMap(holesIn);
-  const texts = pieces.reduce((product, piece) => product * (typeof piece === "string" ? 1 : piece.size), 1);
+  const texts = pieces.reduce((product, piece) => product * (typeof piece === "string" ? 1 : textsIn(piece)), 1);
   const printed = pieces.map((piece) => {
     if (typeof piece === "string") return piece;
     return piece.size === 0 || texts > mostTexts ? `\${string}` : `\${${[...piece].join(" | ")}}`;
@@ -124,6 +124,9 @@ const templateType = (parts: readonly TemplatePart[]): string => {
 
 /** Texts that the compiler would count one by one for a template; it refuses 100,000. */
 const mostTexts = 10_000;
+
+/** The compiler takes any text, and any number, for one; a boolean for two. */
+const textsIn = (hole: ReadonlySet<string>): number => Math.max(1, hole.size + (hole.has("boolean") ? 1 : 0));
 
 /** Text, or what may be in a hole: nothing in it for any text. */
 const holesIn = (part: TemplatePart): readonly (string | ReadonlySet<string>)[] => {
