@@ -44,6 +44,17 @@ def test_a_path_gives_name_type_and_length_and_a_stream_none_of_them(tmp_path: P
     assert [File(b"").may_repeat, File(path).may_repeat, stream.may_repeat] == [True, True, False]
 
 
+def test_a_small_file_is_sent_at_once_and_a_stream_as_it_comes(tmp_path: Path) -> None:
+    path = tmp_path / "small"
+    path.write_bytes(b"meow")
+    for file in (File(b"meow"), File(path), File(b"")):
+        body = sent(file)
+        [piece] = body.pieces()
+        assert len(piece) == body.length
+    assert len(list(sent(File(b"x" * 100_000)).pieces())) == 3
+    assert list(sent(File(iter([b"a", b"b"]))).pieces())[1:3] == [b"a", b"b"]
+
+
 @pytest.mark.parametrize("file", [File(b"", type="a\r\nb: c"), File(b"", type="ä/b"), File(Path("/no/such/file"))])
 def test_what_cannot_be_sent_is_refused_before_anything_is(file: File) -> None:
     with pytest.raises(InvalidArgumentError, match="shop.keep cannot be sent"):

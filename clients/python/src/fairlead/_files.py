@@ -94,6 +94,10 @@ class Form:
         content = self.file.content
         if isinstance(content, AsyncIterable):
             raise TypeError("bytes that come asynchronously are sent by the client for asyncio")
+        # A kernel that refuses the input closes the connection, and a write after that fails before the refusal is read.
+        if self.length is not None and self.length <= PIECE:
+            yield b"".join((self.before, *_pieces(content), self.after))
+            return
         yield self.before
         yield from _pieces(content)
         yield self.after
