@@ -129,12 +129,14 @@ describe.runIf(hasLuajit).each(inLongTier ? [["stock"], ["fork"]] : [["stock"]])
   });
 
   test("a hang ends with the time limit, and the next call works", async () => {
-    const hasty = openTestKernel(checkout, { POB_TIMEOUT_MS: "1500" });
+    // The next call waits for another process within its own time, which a busy machine needs most of.
+    const hasty = openTestKernel(checkout, { POB_TIMEOUT_MS: inLongTier ? "10000" : "1500" });
     await load(hasty);
     expect(await hasty.callForError("luaSetTree", { classId: 3, ascendClassId: 0, nodes: [9002] })).toMatchObject({
       code: "deadline_exceeded",
       message: expect.stringContaining("did not answer within"),
     });
+    if (!inLongTier) await hasty.states(6);
     expect(await dps(hasty)).toMatchObject({ ...only(47.4), meta: { recovered: true } });
   });
 
