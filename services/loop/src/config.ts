@@ -20,7 +20,7 @@ export const loopConfig = z.strictObject({
   /** What verification commands and hooks reach: everything, their own loopback alone, or nothing. The latter two need namespaces (Linux). */
   qaNetwork: z.enum(["host", "loopback", "none"]).default("host"),
   /**
-   * Folder with the hooks that a ticket's commit has to pass (`pre-commit`, `commit-msg`), like `.husky` or `.git/hooks`; relative to
+   * Folder with the hooks that a ticket's commit has to pass (`pre-commit`, `commit-msg`), like `.husky/_` or `.git/hooks`; relative to
    * the top of the repository. Without it no hook runs: a repository's own settings never choose one.
    */
   commitHooks: z.string().min(1).optional(),

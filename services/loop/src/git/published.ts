@@ -69,7 +69,7 @@ const hubFields = "state,headRefName,headRefOid";
 
 /** The same of GitHub, through its own command, which has its own login. */
 const askHub = async (top: string, url: string, { branch, tip }: LocalBranch): Promise<string | undefined> => {
-  if (!url.startsWith("https://")) return "its address is none that GitHub could be asked about";
+  if (!isHub(url)) return "its address is none that GitHub could be asked about";
   const out: Uint8Array[] = [];
   const { end, output } = await runToEnd({
     command: "gh",
@@ -88,6 +88,12 @@ const askHub = async (top: string, url: string, { branch, tip }: LocalBranch): P
   const said = readHub(Buffer.concat(out).toString("utf8"));
   if (said.headRefName !== branch) return `GitHub has this pull request from ${said.headRefName || "another branch"}`;
   return said.headRefOid === tip ? undefined : `GitHub has it at ${said.headRefOid.slice(0, 12) || "no commit"}`;
+};
+
+/** Of any other address its own server would answer, and could say what the client likes. */
+const isHub = (url: string): boolean => {
+  const { protocol, host } = new URL(url);
+  return protocol === "https:" && host === "github.com";
 };
 
 const readHub = (json: string): { readonly headRefName: string; readonly headRefOid: string } => {

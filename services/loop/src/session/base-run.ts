@@ -5,6 +5,7 @@
 import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { parseRevision } from "../git/arguments.ts";
+import { openGit } from "../git/git.ts";
 import { exportCommit } from "../git/work-tree.ts";
 import type { TicketWork } from "../state/run-state.ts";
 import { errorMessage } from "../value/error.ts";
@@ -25,9 +26,10 @@ export const runOnBase = async <T>(
   if (commit === undefined) return undefined;
   const folder = join(home, `base-${ticket.id}`);
   const index = join(home, `index-base-${ticket.id}`);
-  rmSync(folder, { recursive: true, force: true });
   try {
-    await exportCommit({ git, root: top, index }, commit, folder);
+    rmSync(folder, { recursive: true, force: true });
+    // Git below the top would write the files of its folder alone.
+    await exportCommit({ git: openGit(top), root: top, index }, commit, folder);
     return await run(join(folder, git.prefix ?? ""));
   } catch (problem) {
     options.warn("a command could not be run on the files as they were before its ticket", {
@@ -36,6 +38,18 @@ export const runOnBase = async <T>(
     });
     return undefined;
   } finally {
+    removeFolder(project, folder);
+  }
+};
+
+/** A folder that a command has locked is left, and says nothing about the ticket. */
+const removeFolder = ({ options }: Project, folder: string): void => {
+  try {
     rmSync(folder, { recursive: true, force: true, maxRetries: 3 });
+  } catch (problem) {
+    options.warn("a copy of the files as they were before a ticket could not be removed", {
+      folder,
+      problem: errorMessage(problem),
+    });
   }
 };

@@ -93,6 +93,17 @@ describe("a package of a repository", () => {
     expect(patch).toContain(`+++ b/${file}`);
   });
 
+  it("has what lies beside it where a failed command is run on the files of before", async () => {
+    repository.write("packages/a/Makefile", `all:\n\t@test -f ../b/src/other.ts\n\t@test ! -f ${file}\n`);
+    repository.git("commit", "--quiet", "--all", "--message=Rules");
+    await start({ qa: "server" });
+    await toExecute();
+    repository.write(`packages/a/${file}`, "closed\n");
+    await report("TICKET_RESULT", done);
+    expect(await report("QA_PASSED")).toMatchObject({ processed: false, new_phase: "EXECUTE" });
+    expect((await call("advance")).prompt).toContain("it passed on the files as they were before this ticket");
+  });
+
   it("counts what was changed beside it, edited or committed: no scope allows that", async () => {
     await start();
     await toExecute();

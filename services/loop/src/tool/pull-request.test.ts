@@ -24,7 +24,7 @@ const branch = "promptwheel/work";
 const url = "https://github.com/a/b/pull/1";
 
 /** Does the ticket on a branch, and does `publish` before the pull request is reported. */
-const openPull = async (ask: string, publish: () => void) => {
+const openPull = async (ask: string, publish: () => void, at = url) => {
   await ownTreeKernel().restart({ pullRequestCheck: ask });
   const proposals = [sampleProposal("Close the file", { verification_commands: ["make"] })];
   await ownTreeKernel().scout(proposals, { create_prs: true, direct: true });
@@ -37,7 +37,7 @@ const openPull = async (ask: string, publish: () => void) => {
   await report("QA_COMMAND_RESULT", { command: "make", success: true, output: "ok" });
   await report("QA_PASSED", {});
   publish();
-  await report("PR_CREATED", { url, branch });
+  await report("PR_CREATED", { url: at, branch });
   const { prs } = await call("endSession");
   return prs[0];
 };
@@ -96,6 +96,16 @@ describe("a reported pull request", () => {
         vi.stubEnv("PATH", `${remote.path}:${process.env.PATH}`);
       };
       expect(await openPull("gh", publish)).toMatchObject(expected);
+    });
+
+    it("asks no other server than GitHub's: it could say what the client likes", async () => {
+      const publish = () => {
+        const said = JSON.stringify({ state: "OPEN", headRefName: branch, headRefOid: git("rev-parse", branch) });
+        remote.write("gh", `#!/bin/sh\necho '${said}'\n`);
+        chmodSync(join(remote.path, "gh"), 0o755);
+        vi.stubEnv("PATH", `${remote.path}:${process.env.PATH}`);
+      };
+      expect(await openPull("gh", publish, "https://github.com.example/a/b/pull/1")).toMatchObject({ pr: "local" });
     });
   }
 });
