@@ -1,6 +1,11 @@
 /** Classes without a declaration: found by `type:` and `search:` from what roots lead to, without running anything of theirs. */
+import { dynamic } from "@fairlead/linq";
 import { afterEach, expect, test } from "vitest";
+import { hostAccess } from "../host/access.ts";
+import { Registry } from "../host/registry.ts";
 import { type InspectOptions, inspect } from "../host.ts";
+import { learnTypes } from "./learned-types.ts";
+import { V8View } from "./v8-view.ts";
 
 const fired: string[] = [];
 class Base {
@@ -99,6 +104,24 @@ test("what is not there is an error with what is near, and a walk that was cut s
     hint: expect.stringMatching(/^whole names.*; \d+ objects were looked at.*not all/),
   });
   expect(explored("search:Line", {}, { Many })).toMatchObject({ count: 1, hint: expect.stringContaining("not all") });
+});
+
+test("a walk pauses by time, and asks once for the names of an object", () => {
+  let now = 0;
+  let asked = 0;
+  const registry = new Registry([]);
+  const access = hostAccess({ registry, roots: [], now: () => 0 });
+  const wide = Array.from({ length: 12 }, () => new Line());
+  const fieldNames = (value: object): readonly string[] => {
+    now += 2;
+    asked++;
+    return access.fieldNames(value);
+  };
+  const host = { ...access, fieldNames, roots: [{ name: "Wide", type: dynamic, read: () => wide }] };
+  const walk = learnTypes({ host, hidden: new V8View(), elapsed: () => now, wallMs: 5000 });
+  let pauses = 0;
+  while (walk.next().done !== true) pauses++;
+  expect({ asked, pauses }).toEqual({ asked: 13, pauses: 7 });
 });
 
 test("a declared class keeps its declaration", () => {

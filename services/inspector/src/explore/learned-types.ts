@@ -44,8 +44,8 @@ const mostObjects = 10_000;
 const mostEach = 200;
 /** Instances of a class whose fields are compared. */
 const mostCompared = 32;
-/** Objects between two pauses. */
-const stride = 32;
+/** Milliseconds between two pauses: what one object takes comes on top. */
+const stride = 4;
 
 /** Walks breadth first, so that what is near to a root is found whatever else there is. */
 export const learnTypes = function* (options: LearningOptions): Resumable<LearnedTypes> {
@@ -64,12 +64,17 @@ export const learnTypes = function* (options: LearningOptions): Resumable<Learne
     yield;
   }
   let visited = 0;
+  let paused = elapsed();
   // What is added meanwhile is visited too.
   for (const value of seen) {
-    known.meet(value);
-    isCut = follow(value, host, meet) || isCut;
-    if (++visited % stride !== 0) continue;
+    visited++;
+    // Names cannot be had in steps, so they are asked for once.
+    const names = host.fieldNames(value);
+    known.meet(value, names);
+    isCut = follow(value, { names, host, meet }) || isCut;
+    if (elapsed() - paused < stride) continue;
     yield;
+    paused = elapsed();
     if (elapsed() - began < wallMs / 2) continue;
     isCut ||= visited < seen.size;
     break;
@@ -78,8 +83,14 @@ export const learnTypes = function* (options: LearningOptions): Resumable<Learne
 };
 
 /** Meets what an object leads to in one step; true when something was left out. */
-const follow = (value: object, host: HostAccess, meet: (value: unknown) => void): boolean => {
-  const names = host.fieldNames(value);
+const follow = (
+  value: object,
+  {
+    names,
+    host,
+    meet,
+  }: { readonly names: readonly string[]; readonly host: HostAccess; readonly meet: (value: unknown) => void },
+): boolean => {
   for (const name of names.slice(0, mostEach)) meet(readable(() => host.field(value, name)));
   const list = host.listing(value);
   for (let index = 0; list !== undefined && index < Math.min(list.length, mostEach); index++)
@@ -122,7 +133,7 @@ class ClassTable {
     this.#options = options;
   }
 
-  meet(value: object): void {
+  meet(value: object, names: readonly string[]): void {
     const { host, hidden } = this.#options;
     if (host.findClass(value) !== undefined) return;
     const chain = [...prototypes(value)];
@@ -132,7 +143,7 @@ class ClassTable {
       .members(value)
       .filter(({ access }) => access === "private")
       .map(withoutValue);
-    for (const name of host.fieldNames(value).slice(0, mostEach)) addField(own.fields, value, { name, host, hidden });
+    for (const name of names.slice(0, mostEach)) addField(own.fields, value, { name, host, hidden });
   }
 
   classes(): readonly LearnedClass[] {
