@@ -1,9 +1,15 @@
 /** A name that no row has gives nulls: the answer says so, and what may have been meant. */
+import "../testing/natives.ts";
 import { afterEach, expect, test } from "vitest";
+import { useNatives } from "../host/hidden-class.ts";
 import { type InspectionHandle, inspect } from "../host.ts";
 
 let open: InspectionHandle | undefined;
-afterEach(() => open?.close());
+afterEach(() => {
+  open?.close();
+  // Other tests of this process need them.
+  useNatives(true);
+});
 
 const note = (query: object, length = 3): unknown => {
   const rows = Array.from({ length }, (_, id) => (id === 1 ? { id, only: 1 } : { id, customer: { name: "a" } }));
@@ -34,6 +40,12 @@ test.each([
   expect(note(query)).toBeUndefined();
 });
 
-test("of many rows some are looked at, and that is said", () => {
-  expect(note({ where: "idd == 1" }, 5_000)).toBe("none of 250 rows that were looked at has 'idd'; did you mean 'id'?");
+test.each([
+  [true, 250],
+  [false, 256],
+])("of many rows some are looked at, and that is said; with V8's natives: %s", (on, looked) => {
+  useNatives(on);
+  expect(note({ where: "idd == 1" }, 5_000)).toBe(
+    `none of ${looked} rows that were looked at has 'idd'; did you mean 'id'?`,
+  );
 });
