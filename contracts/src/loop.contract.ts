@@ -44,7 +44,7 @@ export const loop = defineContract({
   version: "0.1.0",
   summary: "Drives improvement sessions: scout, plan, execute, verify, with exact budgets and a replayable log.",
   description:
-    "Call `startSession`, then `advance` and `ingestEvent` in turn until `advance` answers STOP, then `endSession`. A session survives a crash: start the server again and call `advance`.",
+    "Call `startSession`, then `advance` and `ingestEvent` in turn until `advance` answers STOP, then `endSession`. WAIT: a person has to decide; stop until they have. A session survives a crash: start the server again and call `advance`.",
   procedures: {
     startSession: mutation({
       summary: "Starts an improvement session in a project.",

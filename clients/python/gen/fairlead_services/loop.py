@@ -15,7 +15,7 @@ from .shared_types import Json as Json
 class Loop(fairlead.Service):
     """Drives improvement sessions: scout, plan, execute, verify, with exact budgets and a replayable log.
 
-    Call `startSession`, then `advance` and `ingestEvent` in turn until `advance` answers STOP, then `endSession`. A session survives a crash: start the server again and call `advance`.
+    Call `startSession`, then `advance` and `ingestEvent` in turn until `advance` answers STOP, then `endSession`. WAIT: a person has to decide; stop until they have. A session survives a crash: start the server again and call `advance`.
     """
 
     def start_session(
@@ -529,7 +529,7 @@ class Loop(fairlead.Service):
 class AsyncLoop(fairlead.AsyncService):
     """Drives improvement sessions: scout, plan, execute, verify, with exact budgets and a replayable log.
 
-    Call `startSession`, then `advance` and `ingestEvent` in turn until `advance` answers STOP, then `endSession`. A session survives a crash: start the server again and call `advance`.
+    Call `startSession`, then `advance` and `ingestEvent` in turn until `advance` answers STOP, then `endSession`. WAIT: a person has to decide; stop until they have. A session survives a crash: start the server again and call `advance`.
     """
 
     async def start_session(

@@ -72,6 +72,20 @@ const signature = async (git: Git, at: number): Promise<GitVariables> => {
   return { ...(await identity(git)), GIT_AUTHOR_DATE: date, GIT_COMMITTER_DATE: date };
 };
 
+/** Why a commit cannot be signed, tried with an empty one that nothing points to; `undefined` where it can, or none is to be. */
+export const probeSigning = (place: WorkTree, parent: Revision): Promise<string | undefined> =>
+  withoutIndex(place, async () => {
+    const { git, index } = place;
+    if (git.signing === undefined) return undefined;
+    const tree = parseId(await runFor(git, gitArguments.writeTree(), { GIT_INDEX_FILE: index }));
+    const variables = await signature(git, 0);
+    const { code, stderr } = await git(
+      gitArguments.commitTree(tree, parent, { message: "Try the key", signed: true }),
+      variables,
+    );
+    return code === 0 ? undefined : stderr.replaceAll("\n", "; ").slice(0, 300) || `git ended with ${code}`;
+  });
+
 interface MergeCommit extends Omit<WorkCommit, "files" | "signed"> {
   readonly parents: readonly [Revision, Revision];
 }

@@ -125,7 +125,7 @@ const howTo = `Run an improvement session with the promptwheel tools:
 
 1. Call \`promptwheel_start_session\` with \`qa: "server"\` and \`own_tree: true\`, and with the scope or formula that was asked for, if any. When a
    session is active already, go on with it.
-2. Call \`promptwheel_advance\`, do what its prompt says, and report it with \`promptwheel_ingest_event\`; again, until it answers STOP.
+2. Call \`promptwheel_advance\`, do what its prompt says, and report it with \`promptwheel_ingest_event\`; again, until it answers STOP. At WAIT, stop until a person has decided.
 3. Call \`promptwheel_end_session\` and say where the work of each ticket is: its field \`work\`.
 
 Never commit what belongs to a ticket, unless its prompt says so: the server does. An edit that the hook refuses is outside the ticket's

@@ -24,12 +24,16 @@ const wrap = (network: "loopback" | "none", argv: CommandWords): CommandWords =>
 
 const probes = new Map<QaNetwork, Promise<string | undefined>>();
 
-/** Tried once; `undefined` where it works, or else what the system said. */
+/** `undefined` where it works, which is asked once, or else what the system said. */
 export const probeNetwork = (network: QaNetwork): Promise<string | undefined> => {
   if (network === "host") return Promise.resolve(undefined);
   const known = probes.get(network) ?? tryNetwork(network);
   probes.set(network, known);
-  return known;
+  // A system may be busy for a moment, and may be set up while this process runs.
+  return known.then((problem) => {
+    if (problem !== undefined) probes.delete(network);
+    return problem;
+  });
 };
 
 const tryNetwork = async (network: "loopback" | "none"): Promise<string | undefined> => {

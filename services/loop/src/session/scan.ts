@@ -1,8 +1,12 @@
 /** Scans a project: its files, its languages and tools, and which of its folders depend on which. */
+import { randomUUID } from "node:crypto";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { setImmediate as letOthersIn } from "node:timers/promises";
-import { gitArguments } from "../git/arguments.ts";
+import { gitArguments, parseRevision } from "../git/arguments.ts";
 import type { Git } from "../git/git.ts";
 import { findRemote } from "../git/published.ts";
+import { probeSigning } from "../git/work-tree.ts";
 import { countImporters, isSource } from "../project/import-graph.ts";
 import { readInside } from "../project/safe-file.ts";
 import { detectStack, type ProjectStack } from "../project/stack.ts";
@@ -34,6 +38,8 @@ export interface ProjectSurvey extends ProjectScan {
   readonly branch: string | null;
   /** Why verification commands cannot have the network that the configuration gives them. */
   readonly networkProblem: string | undefined;
+  /** Why commits cannot be signed as the configuration says. */
+  readonly signingProblem: string | undefined;
   /** Whether the repository has a remote. */
   readonly hasRemote: boolean;
   /** A package that its repository ignores, itself or all in it: git sees none of its files. */
@@ -53,12 +59,18 @@ export const surveyProject = async (project: Project): Promise<ProjectSurvey> =>
   }
   const { git } = project;
   const head = await git?.(gitArguments.head());
+  const commit = head?.code === 0 ? parseRevision(head.stdout.trim()) : undefined;
+  const index = join(tmpdir(), `fairlead-index-${randomUUID()}`);
   return {
     ...scan,
     importers: countImporters(sources, sectorPath),
     hasCommit: head && head.code === 0,
     branch: await readBranch(git),
     networkProblem: await probeNetwork(project.options.qaNetwork ?? "host"),
+    signingProblem:
+      git === undefined || commit === undefined
+        ? undefined
+        : await probeSigning({ git, root: project.root, index }, commit),
     hasRemote: git !== undefined && (await findRemote(git)) !== undefined,
     isIgnored: scan.files.length === 0 && (await ignoresAll(git)),
   };

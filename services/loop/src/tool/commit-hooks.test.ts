@@ -123,4 +123,19 @@ describe("a commit of the server's", () => {
     await pass();
     expect(git("cat-file", "commit", "HEAD")).toContain("gpgsig -----BEGIN PGP SIGNATURE-----");
   });
+
+  it("passes no hooks of a folder that is not there, of which the session's start warns", async () => {
+    await ownTreeKernel().restart({ commitHooks: ".no-hooks" });
+    expect(await call("startSession", { own_tree: true })).toMatchObject({
+      warnings: [expect.stringContaining(".no-hooks, which the server's configuration names (commitHooks)")],
+    });
+  });
+
+  it("is not begun to work for where it could not be signed", async () => {
+    await expect(submit({ signing: { format: "openpgp", key: "ABCD", program: "/bin/false" } })).rejects.toMatchObject({
+      message: expect.stringContaining(
+        "no commit can be signed as the server's configuration says (signing): error: gpg failed",
+      ),
+    });
+  });
 });

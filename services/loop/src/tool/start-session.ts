@@ -1,5 +1,7 @@
 /** `start_session`: fills in the defaults, applies the formula, lets memory decay, and records the session's first event. */
 
+import { existsSync } from "node:fs";
+import { resolve } from "node:path";
 import type { FairleadError, Issue } from "@fairlead/contracts";
 import { findFormula, listFormulas } from "../formula/catalog.ts";
 import type { Formula } from "../formula/formula.ts";
@@ -37,6 +39,8 @@ export const startSession = (project: Project, input: StartSessionInput, scan: P
   checkArguments(input);
   if (scan.isIgnored) throw ignoredFolder(project);
   if (scan.hasCommit === false) throw noCommit(project);
+  // Work that is done could not be committed then.
+  if (scan.signingProblem !== undefined) throw cannotSign(scan.signingProblem);
   const formula = resolveFormula(project, input);
   const warnings: string[] = [];
   const now = project.options.clock();
@@ -48,6 +52,11 @@ export const startSession = (project: Project, input: StartSessionInput, scan: P
     warn: (text) => warnings.push(text),
   });
   if (scan.networkProblem !== undefined) warnings.push(`${scan.networkProblem}: they will not run`);
+  const hooks = missingHooks(project);
+  if (hooks !== undefined)
+    warnings.push(
+      `there is no folder ${hooks}, which the server's configuration names (commitHooks): no hook will run`,
+    );
   const omitted = findOmittedGuidelines(project.root, settings.client, settings.guidelines);
   if (omitted !== undefined) warnings.push(omitted);
   for (const text of toolWarnings(project.home, settings.customTools)) warnings.push(text);
@@ -116,6 +125,17 @@ const noCommit = ({ root, top, name }: Project): FairleadError =>
     `make one: git -C ${top} commit --allow-empty --message "Begin"${
       top === root ? "" : `; or make the project a repository of its own: git -C ${root} init`
     }`,
+  );
+
+const missingHooks = ({ options: { commitHooks }, top }: Project): string | undefined => {
+  const folder = commitHooks === undefined ? undefined : resolve(top, commitHooks);
+  return folder === undefined || existsSync(folder) ? undefined : folder;
+};
+
+const cannotSign = (problem: string): FairleadError =>
+  gitRefused(
+    `no commit can be signed as the server's configuration says (signing): ${problem}`,
+    "see to the key and its program, or take `signing` out of the section `loop` of the configuration",
   );
 
 const ignoredFolder = ({ root, name }: Project): FairleadError =>
