@@ -60,14 +60,19 @@ describe("what the old side may be", () => {
 
   test("a kernel at an address", async () => {
     const folder = join(project.folder, "contracts/released/1.0.0");
-    // Serves what a kernel serves under these addresses.
+    // Serves what a kernel serves under these addresses, which has no verbs where no service declares some.
+    let hasVerbs = true;
     const server: Server = createServer(({ url = "" }, response) => {
       const file = url.startsWith("/schema/") ? `${url.slice(8, -5)}.schema.json` : url.slice(1);
-      response.end(file === "verbs.json" ? '{"version":1,"verbs":[]}' : readFileSync(join(folder, file)));
+      if (file !== "verbs.json") response.end(readFileSync(join(folder, file)));
+      else if (hasVerbs) response.end('{"version":1,"verbs":[]}');
+      else response.writeHead(404).end();
     });
     await new Promise<void>((done) => server.listen(0, "127.0.0.1", done));
     const address = server.address();
     const port = typeof address === "object" ? address?.port : 0;
+    expect(await command("diff", `http://127.0.0.1:${port}/`)).toMatchObject({ code: 0, out: changed });
+    hasVerbs = false;
     expect(await command("diff", `http://127.0.0.1:${port}/`)).toMatchObject({ code: 0, out: changed });
     server.close();
     server.closeAllConnections();

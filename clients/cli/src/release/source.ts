@@ -81,27 +81,41 @@ const fromKernel = async (url: string, places: ReleasePlaces): Promise<ReleaseDo
       await fetchDocument(`${url}/schema/${id}.json`, places),
     ],
   );
-  const verbs = await fetchDocument(`${url}/verbs.json`, places);
-  return new Map([["openapi.json", openapi], [verbsFile, verbs], ...(await Promise.all(schemas))]);
+  // There is none where no service declares verbs.
+  const verbs = await findDocument(`${url}/verbs.json`, places);
+  return new Map([
+    ["openapi.json", openapi],
+    ...(verbs === undefined ? [] : [[verbsFile, verbs] as const]),
+    ...(await Promise.all(schemas)),
+  ]);
 };
 
 const longestWaitMs = 10_000;
 
-const fetchDocument = async (url: string, { token, signal }: ReleasePlaces): Promise<unknown> => {
-  const unavailable = (why: string, cause?: unknown): CommandError =>
-    new CommandError(
-      { code: "unavailable", exit: 4 },
-      { message: `${url} gives no document: ${why}`, hint: "correct the address, or start the kernel there" },
-      { cause },
-    );
+const unavailable = (url: string, why: string, cause?: unknown): CommandError =>
+  new CommandError(
+    { code: "unavailable", exit: 4 },
+    { message: `${url} gives no document: ${why}`, hint: "correct the address, or start the kernel there" },
+    { cause },
+  );
+
+const fetchDocument = async (url: string, places: ReleasePlaces): Promise<unknown> => {
+  const document = await findDocument(url, places);
+  if (document === undefined) throw unavailable(url, "it answers with 404");
+  return document;
+};
+
+/** `undefined` where nothing is served at that address. */
+const findDocument = async (url: string, { token, signal }: ReleasePlaces): Promise<unknown> => {
   const options = {
     signal: AbortSignal.any([signal, AbortSignal.timeout(longestWaitMs)]),
     headers: token === undefined ? {} : { authorization: `Bearer ${token}` },
   };
   const response = await fetch(url, options).catch((cause: unknown) => {
-    throw unavailable("nothing answers", cause);
+    throw unavailable(url, "nothing answers", cause);
   });
-  if (!response.ok) throw unavailable(`it answers with ${response.status}`);
+  if (response.status === 404) return undefined;
+  if (!response.ok) throw unavailable(url, `it answers with ${response.status}`);
   return parseDocument(await response.text(), url);
 };
 
