@@ -95,7 +95,7 @@ describe("a contract ends its thread at most", () => {
     ],
   ])("by %s", async (_, body, message) => {
     const { errors } = await errorsIn({
-      "contracts/odd.contract.js": withInput("", `${body}\nawait new Promise(setImmediate);`),
+      "contracts/odd.contract.js": withInput("", `${body}\nawait new Promise(() => undefined);`),
     });
     expect(errors).toMatchObject([{ code: "contract_load_failed", line: 3 }]);
     expect(errors[0]?.message).toContain(message);
