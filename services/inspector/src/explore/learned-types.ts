@@ -115,7 +115,6 @@ const readable = (read: () => unknown): unknown => {
 };
 
 interface ClassEntry {
-  readonly prototype: object;
   readonly name: string;
   readonly base: string | undefined;
   readonly fields: Map<string, MemberInfo>;
@@ -166,7 +165,6 @@ class ClassTable {
     // An object of no class has nothing of its own; no constructor runs.
     const probe: object = Object.create(prototype);
     return {
-      prototype,
       name,
       base: above === undefined ? undefined : className(above),
       fields: new Map(),
