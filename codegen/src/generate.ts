@@ -8,10 +8,12 @@ import { join, relative, resolve } from "node:path";
 import type { GenConfig } from "@fairlead/contracts";
 import { checkProject, type TokenCost, tokenCosts } from "./check/project.ts";
 import { emitAll } from "./emit/all.ts";
+import type { CheckedFile } from "./load/checked-file.ts";
 import { addLines } from "./load/diagnostic-line.ts";
 import { findContracts } from "./load/find.ts";
 import { inKeptSession } from "./load/kept-session.ts";
-import type { CheckedFile, LoadSession } from "./load/load-session.ts";
+import type { LoadSession } from "./load/load-session.ts";
+import { loadFile } from "./load/load-store.ts";
 import { type Diagnostic, hasErrors } from "./model/diagnostics.ts";
 import type { ServiceModel } from "./model/model.ts";
 import {
@@ -129,14 +131,15 @@ export const planner = (options: GenerateOptions, session: LoadSession): (() => 
   const out = relativeOut(root, config);
   const imports = resolveImports(outFolders(resolve(root), config));
   const proof = { values: config.proof, file: proofFile(root) };
-  const loading = { timeoutMs: config.loadTimeoutMs, onOutput: options.onOutput ?? toStderr, proof };
+  const loads = loadFile(root);
+  const loading = { timeoutMs: config.loadTimeoutMs, onOutput: options.onOutput ?? toStderr, proof, loads };
   const read: ReadFiles = new Map();
   return async () => {
-    session.start();
     const found = await findContracts(root, config);
+    session.start(found.files, loading);
     const checked: CheckedFile[] = [];
     for (const contract of found.files) checked.push(await session.load(contract, loading));
-    session.saveProofs();
+    session.save();
     const before = await readLock(root);
     const { services, lock, diagnostics: naming } = nameTypes(sortById(checked), before.lock);
     const { modules, diagnostics } = findModules(root, config, services);

@@ -4,46 +4,47 @@
  *
  * Not here: how one file is loaded (`loading-thread`), and how long a session is kept (`kept-session`).
  */
-import { checkService } from "../check/service.ts";
 import { type Diagnostic, hasErrors } from "../model/diagnostics.ts";
-import type { ServiceModel } from "../model/model.ts";
 import type { ProofFinding } from "../proof/finding.ts";
 import { addProofs } from "../proof/proof-store.ts";
+import { type CheckedFile, checkFile } from "./checked-file.ts";
 import { addLines } from "./diagnostic-line.ts";
-import { describeEnd, describeSilence, describeUnreadable, type LoadEnd } from "./failure.ts";
+import { describeEnd, describeSilence, type LoadEnd } from "./failure.ts";
 import type { ContractFile } from "./find.ts";
+import type { LoadBasis } from "./load-basis.ts";
+import { type LoadStore, loadStore } from "./load-store.ts";
 import { type LoadingOptions, loadingThread } from "./loading-thread.ts";
 import { type ModuleGraph, moduleGraph } from "./module-graph.ts";
-import type { LoadedFile } from "./read.ts";
 import type { LoadReply, ProofOptions } from "./worker.ts";
-
-/** A contract file after its checks. */
-export interface CheckedFile {
-  readonly services: readonly ServiceModel[];
-  readonly diagnostics: readonly Diagnostic[];
-}
 
 export interface LoadSession {
   /** Says which files have changed, and learns what is imported. */
   readonly graph: ModuleGraph;
-  /** Starts the thread before there is anything to load. */
-  start(): void;
+  /** Begins a run: the thread starts where there is something to load, before it is asked for. */
+  start(contracts: readonly ContractFile[], options: SessionOptions): void;
   /** Never rejects. One file at a time. */
   load(contract: ContractFile, options: SessionOptions): Promise<CheckedFile>;
-  /** Keeps what was proved since for the next process. */
-  saveProofs(): void;
+  /** Keeps what was loaded and proved since for the next process. */
+  save(): void;
   /** Ends the thread that contracts load in. */
   close(): Promise<void>;
 }
 
 interface SessionOptions extends LoadingOptions {
   readonly proof: ProofOptions;
+  /** Where what was loaded in earlier processes is; nothing is kept without. */
+  readonly loads?: string | undefined;
 }
 
 interface KnownFile {
   readonly version: number;
   readonly contract: ContractFile;
   readonly checked: CheckedFile;
+}
+
+interface FreshFile extends CheckedFile {
+  /** What it follows from, where that is known. */
+  readonly basis?: LoadBasis | undefined;
 }
 
 /** A proof tries many values of every schema: it may take this many times what loading may. */
@@ -63,8 +64,11 @@ export const loadSession = (mostReloads = reloadsPerThread): LoadSession => {
   let reloads = 0;
   const fresh = new Map<string, readonly ProofFinding[]>();
   let proofFile: string | undefined;
+  let store: LoadStore | undefined;
+  // Of the run: what is imported twice is read once.
+  let begun = 0;
 
-  const loadFresh = async (contract: ContractFile, options: SessionOptions): Promise<CheckedFile> => {
+  const loadFresh = async (contract: ContractFile, options: SessionOptions): Promise<FreshFile> => {
     const reply = await thread.load({ type: "load", contract, versions: graph.versions() }, options);
     if (reply.type === "loaded") {
       graph.add(reply.imports);
@@ -72,10 +76,22 @@ export const loadSession = (mostReloads = reloadsPerThread): LoadSession => {
       // The reader says what is wrong with a file; silence means that the contract's code has changed the reader.
       if (services.length === 0 && diagnostics.length === 0)
         return { services, diagnostics: [describeSilence(contract)] };
-      return prove(contract, checkFile(contract, reply.loaded), options);
+      return { ...(await prove(contract, checkFile(contract, reply.loaded), options)), basis: reply.basis };
     }
     graph.add([[contract.file, undefined]]);
     return { services: [], diagnostics: describeEnds(contract, reply) };
+  };
+
+  const loadAgain = async (contract: ContractFile, options: SessionOptions): Promise<CheckedFile> => {
+    let isQuiet = true;
+    const onOutput = (text: string): void => {
+      isQuiet = false;
+      options.onOutput(text);
+    };
+    const { services, diagnostics, basis } = await loadFresh(contract, { ...options, onOutput });
+    const checked = { services, diagnostics: addLines(diagnostics, [contract]) };
+    if (isQuiet && basis !== undefined && !hasErrors(diagnostics)) store?.add(contract, basis, checked, begun);
+    return checked;
   };
 
   /** What is wrong already is not proved: what follows from it would be found once more. */
@@ -91,24 +107,34 @@ export const loadSession = (mostReloads = reloadsPerThread): LoadSession => {
 
   return {
     graph,
-    start: thread.start,
+    start: (contracts, { loads, proof }) => {
+      begun = Date.now();
+      if (loads !== undefined && store?.values !== proof.values) store = loadStore(loads, proof.values);
+      if (contracts.some((contract) => !known.has(contract.file) && store?.has(contract) !== true)) thread.start();
+    },
     load: async (contract, options) => {
       const version = graph.version(contract.file);
       const before = known.get(contract.file);
       if (before !== undefined && before.version === version && isSame(before.contract, contract))
         return before.checked;
-      const { services, diagnostics } = await loadFresh(contract, options);
+      const stored = before === undefined ? store?.find(contract) : undefined;
+      if (stored !== undefined) {
+        graph.add([[contract.file, undefined], ...stored.files.map((file) => [file, contract.file] as const)]);
+        known.set(contract.file, { version, contract, checked: stored.checked });
+        return stored.checked;
+      }
+      const checked = await loadAgain(contract, options);
       // Between two files: the next proof is of a file that the new thread has loaded itself.
       if (before !== undefined) reloads += 1;
       if (reloads >= mostReloads) {
         reloads = 0;
         thread.renew();
       }
-      const checked = { services, diagnostics: addLines(diagnostics, [contract]) };
       known.set(contract.file, { version, contract, checked });
       return checked;
     },
-    saveProofs: () => {
+    save: () => {
+      store?.save();
       addProofs(proofFile, fresh);
       fresh.clear();
     },
@@ -122,13 +148,3 @@ const describeEnds = (contract: ContractFile, reply: LoadReply | LoadEnd): reado
 
 /** Settings may have given the file another name since. */
 const isSame = (a: ContractFile, b: ContractFile): boolean => a.source === b.source && a.builtIn === b.builtIn;
-
-/** Here and not in the thread, which would have to read the checks' modules first. */
-const checkFile = (contract: ContractFile, { services, diagnostics }: LoadedFile): CheckedFile => {
-  try {
-    const found = services.flatMap((service) => checkService(service, contract.builtIn));
-    return { services, diagnostics: [...diagnostics, ...found] };
-  } catch (failure) {
-    return { services: [], diagnostics: [describeUnreadable(contract, services[0]?.id ?? "", failure)] };
-  }
-};

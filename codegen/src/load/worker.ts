@@ -10,6 +10,7 @@ import { faultPlace } from "@fairlead/contracts";
 import { type KnownProofs, readProofs } from "../proof/proof-store.ts";
 import { type ContractProof, proveContracts } from "../proof/prove-contract.ts";
 import type { ContractFile } from "./find.ts";
+import { type LoadBasis, loadBasis, noteEnvironment } from "./load-basis.ts";
 import { type ModuleGraph, type ModuleImport, moduleGraph } from "./module-graph.ts";
 import { noteImports } from "./module-hooks.ts";
 import { type ImportedFile, type LoadedFile, loadFile } from "./read.ts";
@@ -32,7 +33,12 @@ export interface ProofOptions {
 }
 
 export type LoadReply =
-  | { readonly type: "loaded"; readonly loaded: LoadedFile; readonly imports: readonly ModuleImport[] }
+  | {
+      readonly type: "loaded";
+      readonly loaded: LoadedFile;
+      readonly imports: readonly ModuleImport[];
+      readonly basis: LoadBasis | undefined;
+    }
   | { readonly type: "proved"; readonly proof: ContractProof }
   /** The contract's code calls `process.exit`, or `process.kill` for this process; the thread ends now. */
   | { readonly type: "exit"; readonly call: string; readonly end: string; readonly place?: string | undefined }
@@ -50,7 +56,8 @@ if (threadPort === null) throw new Error("this module runs in a worker thread");
 const port = await new Promise<MessagePort>((resolve) => threadPort.once("message", resolve));
 
 let versions: ReadonlyMap<string, number> = new Map();
-const takeImports = noteImports((file) => versions.get(file) ?? 0);
+const notes = noteImports((file) => versions.get(file) ?? 0);
+noteEnvironment();
 const reply = (message: LoadReply | LoadOutput): void => port.postMessage(message);
 
 /** Deep enough that the author's file is in the stack of what a library throws. */
@@ -98,9 +105,9 @@ const load = async ({ contract, ...request }: Extract<LoadRequest, { readonly ty
   versions = request.versions;
   const file = await loadFile(contract, versions.get(contract.file) ?? 0);
   imported.set(contract.file, file);
-  const imports = takeImports();
+  const imports = notes.take();
   graph.add(imports);
-  return { type: "loaded", loaded: file.loaded, imports };
+  return { type: "loaded", loaded: file.loaded, imports, basis: loadBasis(notes.reached(contract.file)) };
 };
 
 let known: KnownProofs | undefined;
