@@ -18,6 +18,7 @@ export const order: Readonly<Record<string, readonly string[]>> = {
     "selftest",
     "token",
     "verb",
+    "mcp-client",
     "kernel",
     "owner",
     "command",

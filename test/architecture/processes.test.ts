@@ -10,6 +10,7 @@ const allowed: Readonly<Record<string, string>> = {
   "kernel/src/subprocess/spawn/start-process.ts": "the one place where processes are started",
   "clients/cli/src/release/git.ts":
     "reads the history for `fairlead diff`: short commands that a kernel has no part in",
+  "clients/cli/src/mcp-client/own-command.ts": "runs the MCP client's own command, with its user's environment",
   "clients/cli/src/selftest/kernel-process.ts": "kernels that the self-test kills: no kernel has a part in them",
   "clients/cli/bin/fairlead.js": "finds the right Node before anything can be imported, and hands over to it",
 };

@@ -52,8 +52,11 @@ export const plans: Readonly<Record<Document, Readonly<Record<string, Plan>>>> =
       env: { FAIRLEAD_URL: "http://127.0.0.1:5099" },
       prints: /aria-and-the-goblin/,
     },
-    "claude mcp add --transport http rules http://127.0.0.1:5099/mcp/rules": {
-      no: "a program of others; `test/e2e/main-job.test.ts` connects two MCP clients to that address",
+    // Whatever clients this machine has.
+    "npx fairlead mcp add claude-code --service rules": {
+      ...inCopy,
+      as: "npx fairlead mcp add claude-code --service rules --edit",
+      prints: /rules: answered: \d+ tools/,
     },
     // A client would hold its input open.
     "npx fairlead mcp serve rules --stdio": {

@@ -31,6 +31,10 @@ export const commands: readonly CommandRow[] = [
     plain: { flags: ["--stdio", "--local"], words: 64 },
     load: () => import("./commands/mcp-serve.ts"),
   },
+  { name: "mcp add", summary: "Give an MCP client this project's tools", load: () => import("./commands/mcp-add.ts") },
+  { name: "mcp ls", summary: "List which MCP clients have them", load: () => import("./commands/mcp-ls.ts") },
+  { name: "mcp check", summary: "Prove those entries by a handshake", load: () => import("./commands/mcp-check.ts") },
+  { name: "mcp remove", summary: "Take an entry out of a client", load: () => import("./commands/mcp-remove.ts") },
   { name: "runs ls", summary: "List long work of a running kernel", load: () => import("./commands/runs-ls.ts") },
   {
     name: "runs show",

@@ -58,11 +58,14 @@ test("a group's help lists its commands", async () => {
   expect((await run("mcp", "--help")).out).toContain("mcp serve");
 });
 
+const mcpHint =
+  "try `fairlead mcp serve` or `fairlead mcp add` or `fairlead mcp ls` or `fairlead mcp check` or `fairlead mcp remove`";
+
 test.each([
   ["an unknown command", ["verison"], "did you mean `fairlead version`?"],
   ["an unknown service", ["rulse", "roll"], "did you mean `fairlead rules`?"],
   ["an unknown command of a group", ["mcp", "sreve"], "did you mean `fairlead mcp serve`?"],
-  ["a group alone", ["mcp"], "try `fairlead mcp serve`"],
+  ["a group alone", ["mcp"], mcpHint],
   ["flags without a command", ["--quiet"], "run `fairlead --help` for the list"],
   ["an unknown flag", ["ls", "--jsn"], "did you mean --json?"],
   ["a flag without its value", ["ls", "--cwd"], "run `fairlead ls --help`"],

@@ -7,7 +7,6 @@ import type { Context } from "../command/context.ts";
 import { UsageError } from "../command/failure.ts";
 import type { RelayKernel } from "../owner/attached.ts";
 import { type OwnFolder, settleOwnership } from "../owner/ownership.ts";
-import { projectManifest } from "../owner/place.ts";
 import { exitOfSignal } from "../terminal/io.ts";
 
 const mcpServe: CommandModule = {
@@ -40,7 +39,7 @@ const mcpServe: CommandModule = {
         "give MCP clients the address of the running kernel, with /mcp",
       );
     }
-    await refuseUnknown(context, args);
+    if (args.length > 0) await (await import("../kernel/known-services.ts")).refuseUnknownServices(context, args);
     const choice = formatChoice(flags);
     const settled = await settleOwnership(context, { command: "mcp serve", local: context.local });
     if (settled.kind === "attach") {
@@ -69,15 +68,6 @@ const formatChoice = ({ profile, readOnly }: Readonly<Record<string, unknown>>):
     ...(typeof profile === "string" && { profile }),
     ...(readOnly === true && { "read-only": "1" }),
   }).toString();
-
-/** Before anything starts. Without arguments all services are served. */
-const refuseUnknown = async (context: Context, services: readonly string[]): Promise<void> => {
-  if (services.length === 0) return;
-  const manifest = await projectManifest(context);
-  const known = ["kernel", ...manifest.services.map(({ id }) => id)];
-  const unknown = services.find((id) => !known.includes(id));
-  if (unknown !== undefined) throw (await import("../kernel/not-found.ts")).notFoundError("service", unknown, known);
-};
 
 /** Read only where this process owns the folder. */
 const openKernelCode = () => import("../kernel/open-kernel.ts");

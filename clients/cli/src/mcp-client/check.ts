@@ -1,0 +1,34 @@
+/** Proves an entry by a handshake, and says the result in words. */
+import { version } from "@fairlead/kernel/owner";
+import type { Context } from "../command/context.ts";
+import type { FileScope, Places } from "./clients.ts";
+import { readLaunch } from "./launch.ts";
+import type { ProbeReport } from "./probe.ts";
+
+/** Milliseconds; a first start compiles. */
+const usualTimeout = 60_000;
+
+interface CheckedPlace {
+  readonly scope: FileScope;
+  readonly places: Places;
+}
+
+/** Clients start the servers of a project in its folder, and the user's own anywhere. */
+export const checkEntry = async (
+  context: Context,
+  entry: unknown,
+  { scope, places }: CheckedPlace,
+): Promise<ProbeReport> => {
+  const token = context.token();
+  const env = { ...context.io.env, ...(token !== undefined && { FAIRLEAD_TOKEN: token }) };
+  const launch = readLaunch(entry, env);
+  if (launch === undefined) return { ok: false, fault: "it names neither a program nor an address" };
+  const { probe } = await import("./probe.ts");
+  const cwd = scope === "project" ? places.project : places.home;
+  return probe(launch, { cwd, version, timeoutMs: context.timeoutMs ?? usualTimeout, signal: context.io.signal });
+};
+
+export const reportWords = (report: ProbeReport): string =>
+  report.ok
+    ? `answered: ${report.tools} ${report.tools === 1 ? "tool" : "tools"}, MCP ${report.revision}, ${report.ms} ms`
+    : `no answer: ${report.fault}`;
