@@ -14,6 +14,7 @@ import type { Rates } from "../policy/rate.ts";
 import { type ByteBudget, meter } from "./connections/byte-budget.ts";
 import type { ConnectionState } from "./connections/connection-state.ts";
 import type { ConnectionTable } from "./connections/connection-table.ts";
+import { endAndDrop, type LingerTimes } from "./connections/lingering.ts";
 import { mostUnsent } from "./connections/socket.ts";
 import { allowOrigin, sendPreflight } from "./cors.ts";
 import {
@@ -25,10 +26,10 @@ import {
   type Target,
   traceIn,
 } from "./guard.ts";
-import { endWithRefusal } from "./malformed.ts";
+import { writeRefusal } from "./malformed.ts";
 import type { Mount, RefusalDocument, RefusedRequest } from "./mount.ts";
 import type { Turns } from "./overload/turns.ts";
-import { challengeForbidden, problemDocument, sendRefusal } from "./problem.ts";
+import { challengeForbidden, hasUnreadBody, problemDocument, sendRefusal } from "./problem.ts";
 import { badPath, closing, crowded, notFound, overloaded, overloadedDocument, refusalReason } from "./refusals.ts";
 
 /** What all connections of a server share. */
@@ -46,6 +47,7 @@ export interface Serving {
   guard: Guard | undefined;
   /** What becomes of requests while the event loop cannot keep up. */
   readonly turns: Turns;
+  readonly times: LingerTimes;
   /** How often a connection has come to rest. */
   answered: number;
   /** Callers with a token of an identity provider. */
@@ -72,6 +74,10 @@ export class Connection {
     this.state = state;
     this.#serving = serving;
     meter(serving.budget, state);
+    const { socket } = state;
+    const end = socket.destroySoon;
+    // Node's own way to end a connection once its last answer is written.
+    socket.destroySoon = () => (this.#mayBeSending ? this.linger() : end.call(socket));
   }
 
   /** Takes a request that has arrived. */
@@ -113,7 +119,8 @@ export class Connection {
     const { error, status } = refused;
     this.#serving.onRefused(refusalReason(error));
     const document = refusalDocument(this.#serving.route, error, { url: incoming.url ?? "/", status });
-    endWithRefusal(this.state.socket, document);
+    writeRefusal(this.state.socket, document);
+    this.linger();
   }
 
   /** Gives the socket to the mount, or says why not. */
@@ -158,6 +165,26 @@ export class Connection {
   /** Says `connection: close` with the last answer that is owed, and takes that back from those before it. */
   announceEnd(): void {
     if (this.latest !== undefined) this.#announceEnd(this.latest);
+  }
+
+  /** True while a body is on its way, or requests after the last one that is answered. */
+  get #mayBeSending(): boolean {
+    const { open } = this.state;
+    for (const { req } of open) if (open.size > 1 || hasUnreadBody(req)) return true;
+    return false;
+  }
+
+  /** Nothing more is answered: the connection ends, and what its client still sends is dropped. */
+  linger(): void {
+    const { state } = this;
+    const { table, budget, times } = this.#serving;
+    this.#queue.length = 0;
+    state.waiting = 0;
+    state.open.clear();
+    this.#resume();
+    table.linger(state, performance.now() + table.shortened(times.linger));
+    budget.update(state);
+    endAndDrop(state.socket, table.shortened(times.lingerQuiet));
   }
 
   #announceEnd(last: ServerResponse): void {

@@ -16,28 +16,35 @@ interface MalformedParts {
   readonly latest: ServerResponse | undefined;
   /** Writes the refusal for the clients of what was called. */
   readonly document: (error: WireError, request: RefusedRequest) => RefusalDocument;
+  /** Ends the connection once the answer is written. */
+  readonly end: () => void;
 }
 
 /** Answers a server's `clientError`. */
-export const answerMalformed = (cause: ParserError, socket: Duplex, { latest, document }: MalformedParts): void => {
+export const answerMalformed = (
+  cause: ParserError,
+  socket: Duplex,
+  { latest, document, end }: MalformedParts,
+): void => {
   const isAnswering = latest?.headersSent === true && !latest.writableFinished;
   if (isAnswering || !socket.writable || cause.code === "ECONNRESET") {
     socket.destroy(cause);
     return;
   }
   const { error, ...reason } = reasonFor(cause.code);
-  endWithRefusal(socket, document(error, { url: requestTarget(cause.rawPacket), status: reason.status }));
+  writeRefusal(socket, document(error, { url: requestTarget(cause.rawPacket), status: reason.status }));
+  end();
 };
 
-/** Answers on a bare socket, where there is no response to write to, and ends it. */
-export const endWithRefusal = (socket: Duplex, { status, type, text }: RefusalDocument): void => {
+/** Answers on a bare socket, where there is no response to write to. */
+export const writeRefusal = (socket: Duplex, { status, type, text }: RefusalDocument): void => {
   const head = [
     `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
     "connection: close",
     `content-type: ${type}`,
     `content-length: ${Buffer.byteLength(text)}`,
   ];
-  socket.end([...head, "", text].join("\r\n"), () => socket.destroy());
+  socket.write([...head, "", text].join("\r\n"));
 };
 
 /** The request target, where the bytes begin with a request line: there is none in the later packets of a long head. */

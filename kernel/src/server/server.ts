@@ -112,6 +112,7 @@ class KernelServer implements HttpServer {
         onOverload: (waiting) => parts.log("warn", overloadBegins, { waiting }),
         nextTurn: (work) => this.#arrivals.afterAll(work),
       }),
+      times: this.#times,
       answered: 0,
       phase: "open",
     };
@@ -147,7 +148,8 @@ class KernelServer implements HttpServer {
       // The call that reads it has a deadline of its own.
       if (cause.code === "ERR_HTTP_REQUEST_TIMEOUT" && isStreamed(socket)) return;
       if (cause.code !== "ECONNRESET") this.#serving.onRefused("malformed");
-      answerMalformed(cause, socket, { latest: latest(socket), document });
+      const connection = this.#connections.get(socket);
+      answerMalformed(cause, socket, { latest: latest(socket), document, end: () => connection?.linger() });
     });
     this.#server.on("upgrade", (incoming, socket, head) => {
       // Node takes its own listener away here: without another one, a reset by the peer would end the process.
@@ -250,7 +252,8 @@ class KernelServer implements HttpServer {
     this.#server.requestTimeout = request;
     const now = performance.now();
     for (const connection of table) {
-      if (this.#slow.isTooSlow(connection, now)) connection.cut();
+      const { lingersUntil = Number.POSITIVE_INFINITY } = connection;
+      if (now >= lingersUntil || this.#slow.isTooSlow(connection, now)) connection.cut();
       // No event reports what is written to a WebSocket.
       else if (connection.protocol !== "http") this.#serving.budget.update(connection);
     }

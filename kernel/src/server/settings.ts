@@ -1,10 +1,11 @@
 /** The times and limits of a server, with their defaults. */
 import type { ByteLimits } from "./connections/byte-budget.ts";
 import type { ConnectionLimits } from "./connections/connection-table.ts";
+import type { LingerTimes } from "./connections/lingering.ts";
 import { longestStall } from "./connections/slow-readers.ts";
 
 /** Milliseconds. */
-export interface ServerTimes {
+export interface ServerTimes extends LingerTimes {
   /** For a request's headers to arrive; less when many connections are open. */
   readonly headers: number;
   /** For a whole request to arrive, likewise; answers, streams among them, may take as long as they like. */
@@ -38,6 +39,8 @@ export const defaultTimes: ServerTimes = {
   quiet: 250,
   arrival: 2_000,
   drain: 10_000,
+  linger: 30_000,
+  lingerQuiet: 5_000,
 };
 
 export type ServerLimits = ConnectionLimits & { readonly bytes: ByteLimits };

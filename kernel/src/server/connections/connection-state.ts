@@ -28,6 +28,8 @@ export class ConnectionState {
   lastUsed = 0;
   /** True once a whole request has arrived. */
   hasArrived = false;
+  /** Its last answer is written, and what its client still sends is dropped until then, in milliseconds. */
+  lingersUntil: number | undefined;
   /** Since when it rests while the server ends, in milliseconds: looked at only then, since each request would pay for it. */
   restingSince = 0;
   /** Bytes read by then: more of them mean that another request is on its way. */

@@ -1,8 +1,8 @@
 /**
  * All connections of a server: how many there may be, in all, of one address and of one principal, and which has to go for a new one.
  *
- * Whoever has sent a whole request and waits for its answer stays. The first to go is the oldest connection that never sent one, then
- * the one that has rested longest: slow clients cannot keep others out, however many they are. Not here: bytes (`byte-budget.ts`).
+ * Whoever has sent a whole request and waits for its answer stays. The first to go is the oldest whose last answer is written, then that
+ * which never sent a whole request, then the one that has rested longest: slow clients cannot keep others out, however many they are. Not here: bytes (`byte-budget.ts`).
  */
 import type { Socket } from "node:net";
 import { ConnectionState } from "./connection-state.ts";
@@ -29,18 +29,21 @@ class Group {
   /** Those that have not sent a whole request yet. */
   readonly fresh = new Set<ConnectionState>();
   readonly proven = new Set<ConnectionState>();
+  /** Those that have been answered for the last time. */
+  readonly lingering = new Set<ConnectionState>();
 
   get size(): number {
-    return this.fresh.size + this.proven.size;
+    return this.fresh.size + this.proven.size + this.lingering.size;
   }
 
   add(connection: ConnectionState): void {
-    (connection.hasArrived ? this.proven : this.fresh).add(connection);
+    if (connection.lingersUntil !== undefined) this.lingering.add(connection);
+    else (connection.hasArrived ? this.proven : this.fresh).add(connection);
   }
 
-  delete(connection: ConnectionState): void {
-    this.fresh.delete(connection);
-    this.proven.delete(connection);
+  /** False when it was not there. */
+  delete(connection: ConnectionState): boolean {
+    return [this.fresh, this.proven, this.lingering].some((each) => each.delete(connection));
   }
 }
 
@@ -61,6 +64,7 @@ export class ConnectionTable {
   *[Symbol.iterator](): Iterator<ConnectionState> {
     yield* this.#all.fresh;
     yield* this.#all.proven;
+    yield* this.#all.lingering;
   }
 
   /** Takes a connection in, in place of another where the table is full; `undefined` when all of them are at work. */
@@ -92,16 +96,30 @@ export class ConnectionTable {
     if (connection.principal !== undefined) leaveGroup(this.#byPrincipal, connection.principal, connection);
   }
 
-  /** How long requests may take to arrive: less and less from half of the table on, down to a tenth. */
+  /** From now on it is the first to go. */
+  linger(connection: ConnectionState, until: number): void {
+    connection.lingersUntil = until;
+    const { address, principal = "" } = connection;
+    for (const group of [this.#all, this.#byAddress.get(address), this.#byPrincipal.get(principal)]) {
+      if (group?.delete(connection)) group.add(connection);
+    }
+  }
+
+  /** How long requests may take to arrive. */
   clocks({ headers, request }: ArrivalClocks): ArrivalClocks {
+    return { headers: this.shortened(headers), request: this.shortened(request) };
+  }
+
+  /** A time that clients have: less and less from half of the table on, down to a tenth. Milliseconds. */
+  shortened(ms: number): number {
     const free = Math.max(0, 1 - this.#all.size / this.#limits.most);
-    const share = Math.max(0.1, Math.min(1, 2 * free));
-    return { headers: Math.ceil(headers * share), request: Math.ceil(request * share) };
+    return Math.ceil(ms * Math.max(0.1, Math.min(1, 2 * free)));
   }
 
   /** Ends one connection of a group; false when all are at work. */
   #evict(group: Group): boolean {
-    const victim = this.#oldestFresh(group) ?? longestResting(group.proven);
+    const [lingering] = group.lingering;
+    const victim = lingering ?? this.#oldestFresh(group) ?? longestResting(group.proven);
     if (victim === undefined) return false;
     this.leave(victim);
     victim.cut();

@@ -128,3 +128,20 @@ test("a file whose reader is gone already is not opened", async () => {
   await sendDownload(response, { type: "text/plain", open });
   expect(opened).toBe(0);
 });
+
+test("a file that is refused while it is sent: a sender that reads only afterwards gets the whole answer", async () => {
+  const { port } = fixture;
+  const block = Buffer.alloc(1_048_576, 0x20);
+  for (const [path, status] of [
+    ["/api/shelf/put?as=late", "413"],
+    ["/trpc/shelf.put", "415"],
+  ]) {
+    const client = raw(port, `POST ${path} HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\nContent-Type: text/plain\r\n`);
+    client.socket.pause().write(`Content-Length: ${16 * block.length}\r\n\r\n`);
+    for (let sent = 0; sent < 16; sent += 1) {
+      await new Promise<void>((resolve) => void client.socket.write(block, () => resolve()));
+    }
+    client.socket.resume();
+    expect(await client.ended).toMatch(new RegExp(`^HTTP/1.1 ${status} .*\\}$`, "s"));
+  }
+});
