@@ -148,6 +148,8 @@ export interface CallRequest {
   readonly onProgress?: (progress: Progress) => void;
   /** Asks the caller. Left out when it cannot be asked anything; rejects with `unimplemented` for what it cannot answer. */
   readonly ask?: (question: Question) => Promise<unknown>;
+  /** Names the client's session or connection where it has one: calls of the same name are of one client. */
+  readonly client?: string;
   /** Set where it is the work of a run. */
   readonly run?: RunAttempt;
   /** Called with true when its work begins, and with false once no more of it goes on: a handler may go on after its call's end. */

@@ -127,6 +127,10 @@ export class ActiveCall implements Call<unknown>, AmbientCall, PolicyCall {
     return this.request.ask;
   }
 
+  get client(): CallRequest["client"] {
+    return this.request.client;
+  }
+
   /** Read with the first question: few procedures have one. */
   question(name: string, message: string): Promise<never> {
     // `Call` types the answer by the procedure of whoever calls this.

@@ -49,6 +49,8 @@ export interface Call<P = unknown> {
   question<N extends keyof Answers<P> & string>(name: N, message: string): Promise<Answers<P>[N]>;
   /** Asks the caller something; left out when it cannot be asked. The answer is unchecked, and as MCP says for that method. */
   readonly ask?: ((question: Question) => Promise<unknown>) | undefined;
+  /** Names the caller's session or connection, where it has one: two calls with the same name are of one client. */
+  readonly client?: string | undefined;
   /** Makes an error that this procedure declares: `throw call.fail(...)`. Effect handlers use `declaredErrors`. */
   fail<R extends keyof DeclaredErrors<P> & string>(
     reason: R,

@@ -25,6 +25,8 @@ import { lostCall, type Round, type RoundClient, type Rounds } from "./rounds.ts
 /** Who calls, and the terms that came outside the message. */
 export interface Caller {
   readonly principal: Principal;
+  /** The session or connection, in which calls are of one client; a stateless request has none. */
+  readonly client?: string;
   readonly trace?: TraceContext;
   readonly timeoutMs?: number;
   readonly idempotencyKey?: string;
@@ -96,6 +98,7 @@ export const callTool = async (
               procedure: entry.procedure,
               input: input ?? {},
               principal: caller.principal,
+              ...(caller.client !== undefined && { client: caller.client }),
               transport: "mcp",
               signal: call.signal,
               ...own,

@@ -199,7 +199,7 @@ class SessionMap implements Sessions {
     session.leave();
     session.leave = streams.follow(request, () => void this.#end(session));
     try {
-      const caller = callerIn(request, body);
+      const caller = { ...callerIn(request, body), client: session.id };
       const call = recogniser.session(request.incoming.headers, body);
       const isDirect = call !== undefined && session.endpoint.find(call.name) !== undefined;
       const state = isDirect ? await this.#answerDirectly(session, call, { caller, response }) : undefined;

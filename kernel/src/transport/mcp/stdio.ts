@@ -76,7 +76,7 @@ const serve = Effect.fnUntraced(function* (surroundings: Surroundings, options: 
     (opened) => Effect.promise(() => opened.close()),
   );
   const principal = services.length < 2 ? localPrincipal : { ...localPrincipal, services: [...services, "kernel"] };
-  const stdioCaller = () => ({ principal });
+  const stdioCaller = () => ({ principal, client: "stdio" });
   const rounds = new Rounds();
   let server: Server | undefined;
   const create = () => {

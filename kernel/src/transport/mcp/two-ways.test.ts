@@ -79,7 +79,11 @@ const hear = async ({ server, calls }: FakeServer, { headers, body }: OddCall): 
   if (answer === undefined) throw new Error("no answer");
   let read = "";
   for await (const part of answer.setEncoding("utf8")) read += part;
-  const called = calls.slice(before).map((call) => JSON.parse(JSON.stringify({ ...call, signal: undefined })));
+  const called = calls
+    .slice(before)
+    .map(({ client, ...call }) =>
+      JSON.parse(JSON.stringify({ ...call, inSession: client !== undefined, signal: undefined })),
+    );
   return { status: answer.statusCode, messages: messagesOf(answer, read), called };
 };
 
