@@ -74,7 +74,7 @@ const connections = defineContract({
     }),
     remove: mutation({
       summary: "Removes a connection and stops everything about it. False when there was none.",
-      input: z.object({ name: connectionName }),
+      input: z.strictObject({ name: connectionName }),
       output: z.boolean().describe("Whether there was one."),
       retry: "idempotent",
       access: "admin",
@@ -83,19 +83,19 @@ const connections = defineContract({
     }),
     status: query({
       summary: "Shows how one connection is. Null when there is none of that name.",
-      input: z.object({ name: connectionName }),
+      input: z.strictObject({ name: connectionName }),
       output: connection.nullable().describe("How it is."),
       tool: { name: "mcp_status", title: "Connection status", fields: { name: "" } },
     }),
     list: query({
       summary: "Lists all connections with their state.",
-      input: z.object({}),
+      input: z.strictObject({}),
       output: z.array(connection).describe("All connections, by name."),
       tool: { name: "mcp_list", title: "List connections" },
     }),
     reconnect: mutation({
       summary: "Connects again at once, also where it was blocked.",
-      input: z.object({ name: connectionName }),
+      input: z.strictObject({ name: connectionName }),
       output: connection,
       retry: "idempotent",
       access: "admin",
@@ -104,7 +104,7 @@ const connections = defineContract({
     }),
     beginLogin: mutation({
       summary: "Begins a login by OAuth and gives the address to open in the user's browser.",
-      input: z.object({
+      input: z.strictObject({
         name: connectionName,
         redirectUrl: z
           .url()
@@ -120,7 +120,7 @@ const connections = defineContract({
     }),
     finishLogin: mutation({
       summary: "Ends a login by OAuth with what the browser came back with, and connects.",
-      input: z.object({
+      input: z.strictObject({
         name: connectionName,
         query: z.string().max(8_000).describe("The query of the address that the browser came back to."),
       }),
@@ -133,7 +133,7 @@ const connections = defineContract({
     }),
     approve: mutation({
       summary: "Approves tools whose definition has changed, or a `.mcp.json` entry that has, as they are now.",
-      input: z.object({
+      input: z.strictObject({
         name: connectionName,
         tools: z
           .array(z.string().max(200))
@@ -152,7 +152,7 @@ const connections = defineContract({
     }),
     quarantine: query({
       summary: "Shows the tools that are kept back, with what they say now.",
-      input: z.object({ name: connectionName }),
+      input: z.strictObject({ name: connectionName }),
       output: z.object({
         tools: z
           .array(
@@ -171,13 +171,13 @@ const connections = defineContract({
     }),
     tools: query({
       summary: "Lists the tools of all upstreams under the names to call them by.",
-      input: z.object({ connection: connectionName.optional() }),
+      input: z.strictObject({ connection: connectionName.optional() }),
       output: z.object({ tools: z.array(shownTool).describe("By connection, then by name.") }),
       tool: false,
     }),
     expect: mutation({
       summary: "Takes the tools that a contract was made of and gives how they differ now; later changes are events.",
-      input: z.object({
+      input: z.strictObject({
         name: connectionName,
         importer: z.string().min(1).max(40).describe("The contract. What it said before is forgotten."),
         tools: z.array(importedTool).max(1_000).describe("The tools as they were."),
@@ -193,7 +193,7 @@ const connections = defineContract({
     }),
     callTool: mutation({
       summary: "Calls a tool of an upstream and passes its result on as it came.",
-      input: z.object({
+      input: z.strictObject({
         tool: z.string().min(1).max(64).describe("The name it is shown under, like `holler__ping`."),
         arguments: z.record(z.string(), z.unknown()).default({}).describe("Its arguments, passed on as they are."),
       }),
@@ -228,6 +228,12 @@ const connections = defineContract({
             scope: z.string().describe("The OAuth scopes that it requires."),
           }),
           hint: "log in again with `fairlead conn login`, which asks for them",
+        }),
+        not_asked: error({
+          code: "failed_precondition",
+          when: "the upstream asks something in the midst of the call, and the caller cannot be asked",
+          data: z.object({ connection: connectionName }),
+          hint: "call it from a client that answers questions; it may have begun: look before you call again",
         }),
         upstream_unavailable: error({
           code: "unavailable",
@@ -269,7 +275,7 @@ const connections = defineContract({
     }),
     events: subscription({
       summary: "Streams what happens to connections; resumes after the last event seen and says how many were missed.",
-      input: z.object({
+      input: z.strictObject({
         name: connectionName.optional(),
         after: z
           .int()

@@ -140,6 +140,8 @@ export interface ConnectionsTypes {
       busy: CallTool_busy;
       /** When the upstream requires rights for this tool that its token does not give. */
       insufficient_scope: CallTool_insufficient_scope;
+      /** When the upstream asks something in the midst of the call, and the caller cannot be asked. */
+      not_asked: CallTool_not_asked;
       /** When the upstream could not be reached, or was lost while it worked. */
       upstream_unavailable: CallTool_upstream_unavailable;
       /** When the connection was removed while the call was under way. */
@@ -357,6 +359,8 @@ export type CallTool_insufficient_scope = {
   /** The OAuth scopes that it requires. */
   scope: string;
 };
+
+export type CallTool_not_asked = CallTool_busy;
 
 export type CallTool_upstream_unavailable = {
   /** Name of a connection: letters, digits, `_`, `-` and `.`, at most 40. Its tools are shown as `<name>__<tool>`. */

@@ -153,6 +153,7 @@ class Connections(fairlead.Service):
             QuarantinedError: When the tool's definition has changed since it was approved.
             BusyError: When the upstream has as many calls under way as it may have.
             InsufficientScopeError: When the upstream requires rights for this tool that its token does not give.
+            NotAskedError: When the upstream asks something in the midst of the call, and the caller cannot be asked.
             UpstreamUnavailableError: When the upstream could not be reached, or was lost while it worked.
             ConnectionRemovedError: When the connection was removed while the call was under way.
             ArgumentsRefusedError: When the upstream does not take these arguments, or no longer has the tool (JSON-RPC -32602).
@@ -319,6 +320,7 @@ class AsyncConnections(fairlead.AsyncService):
             QuarantinedError: When the tool's definition has changed since it was approved.
             BusyError: When the upstream has as many calls under way as it may have.
             InsufficientScopeError: When the upstream requires rights for this tool that its token does not give.
+            NotAskedError: When the upstream asks something in the midst of the call, and the caller cannot be asked.
             UpstreamUnavailableError: When the upstream could not be reached, or was lost while it worked.
             ConnectionRemovedError: When the connection was removed while the call was under way.
             ArgumentsRefusedError: When the upstream does not take these arguments, or no longer has the tool (JSON-RPC -32602).
@@ -404,6 +406,14 @@ class InsufficientScopeError(fairlead.PermissionDeniedError):
     @property
     def data(self) -> InsufficientScopeErrorData:
         return cast("InsufficientScopeErrorData", self.wire.data)
+
+
+class NotAskedError(fairlead.FailedPreconditionError):
+    """When the upstream asks something in the midst of the call, and the caller cannot be asked."""
+
+    @property
+    def data(self) -> NotAskedErrorData:
+        return cast("NotAskedErrorData", self.wire.data)
 
 
 class UpstreamUnavailableError(fairlead.UnavailableError):
@@ -812,6 +822,11 @@ class InsufficientScopeErrorData(TypedDict):
     """The OAuth scopes that it requires."""
 
 
+class NotAskedErrorData(TypedDict):
+    connection: str
+    """Name of a connection: letters, digits, `_`, `-` and `.`, at most 40. Its tools are shown as `<name>__<tool>`."""
+
+
 class UpstreamUnavailableErrorData(TypedDict):
     connection: str
     """Name of a connection: letters, digits, `_`, `-` and `.`, at most 40. Its tools are shown as `<name>__<tool>`."""
@@ -1006,7 +1021,7 @@ _APPROVE: fairlead.Procedure[ApproveOutput] = fairlead.Procedure("connections.ap
 _QUARANTINE: fairlead.Procedure[QuarantineOutput] = fairlead.Procedure("connections.quarantine", "query", "/api/connections/quarantine", "safe", query={"name": "string"}, errors={"unknown_connection": UnknownConnectionError})
 _TOOLS: fairlead.Procedure[ToolsOutput] = fairlead.Procedure("connections.tools", "query", "/api/connections/tools", "safe", query={"connection": "string"})
 _EXPECT: fairlead.Procedure[ExpectOutput] = fairlead.Procedure("connections.expect", "mutation", "/api/connections/expect", "idempotent", errors={"too_many": TooManyError})
-_CALL_TOOL: fairlead.Procedure[CallToolOutput] = fairlead.Procedure("connections.callTool", "mutation", "/api/connections/callTool", "unsafe", errors={"unknown_tool": UnknownToolError, "quarantined": QuarantinedError, "busy": BusyError, "insufficient_scope": InsufficientScopeError, "upstream_unavailable": UpstreamUnavailableError, "connection_removed": ConnectionRemovedError, "arguments_refused": ArgumentsRefusedError, "not_offered": NotOfferedError, "upstream_error": UpstreamErrorError})
+_CALL_TOOL: fairlead.Procedure[CallToolOutput] = fairlead.Procedure("connections.callTool", "mutation", "/api/connections/callTool", "unsafe", errors={"unknown_tool": UnknownToolError, "quarantined": QuarantinedError, "busy": BusyError, "insufficient_scope": InsufficientScopeError, "not_asked": NotAskedError, "upstream_unavailable": UpstreamUnavailableError, "connection_removed": ConnectionRemovedError, "arguments_refused": ArgumentsRefusedError, "not_offered": NotOfferedError, "upstream_error": UpstreamErrorError})
 _EVENTS: fairlead.Procedure[EventsOutput] = fairlead.Procedure("connections.events", "subscription", "/api/connections/events", "safe", query={"name": "string", "after": "number", "snapshot": "boolean"})
 
 procedures: Mapping[str, fairlead.Procedure[object]] = {

@@ -63,6 +63,10 @@ export const relayError = (
     const hint = `run \`fairlead conn login ${connection}\`, which asks for them, then call it again`;
     return call.fail("insufficient_scope", { message, hint }, { connection, scope: problem.scope });
   }
+  if (problem.kind === "question") {
+    const message = `${connection} asks something during ${shown.name}: ${cleanText(problem.message, 500)}`;
+    return call.fail("not_asked", { message }, { connection });
+  }
   if (problem.kind === "answer") {
     const message = `${connection} refused the call of ${shown.name}: ${cleanText(problem.message, 500)}`;
     const data = { connection, code: problem.code };

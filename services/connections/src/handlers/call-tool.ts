@@ -1,5 +1,5 @@
 /** One call of an upstream's tool. Waiting and repeating are the relay's; what a failure is called is in `call-error.ts`. */
-import { cleanText } from "@fairlead/contracts";
+import { cleanText, FairleadError } from "@fairlead/contracts";
 import type { Question } from "@fairlead/kernel/service";
 import { shownQuestion } from "../questions/shown-question.ts";
 import { findTool, relay } from "../registry/relay.ts";
@@ -18,15 +18,17 @@ export const callTool: HandlerFactory<"callTool"> =
       onProgress: ({ message, ...amounts }) =>
         call.progress({ ...amounts, ...(message !== undefined && { message: cleanText(message, 500) }) }),
       ask: call.ask && askSafely(call.ask),
+      client: call.client,
     });
     if (!relayed.ok) throw relayError(relayed.problem, found, { registry, call });
     return relayed.result;
   };
 
-/** Asks what may be shown; the rest is answered as if the person had not wanted to. */
+/** Asks what may be shown; the rest is refused. */
 const askSafely =
   (ask: (question: Question) => Promise<unknown>) =>
   async (question: Question): Promise<unknown> => {
     const shown = shownQuestion(question);
-    return shown === undefined ? { action: "cancel" } : ask(shown);
+    if (shown === undefined) throw new FairleadError({ code: "unimplemented", message: "it cannot be shown safely" });
+    return ask(shown);
   };

@@ -31,6 +31,8 @@ export type Resolve = (
 export interface HttpClient {
   /** Opens a socket to there, for the first request to use. Rejects with a `RequestError`. */
   connect(url: URL): Promise<void>;
+  /** False where its host does not answer at all, within the time to connect; true also where nothing listens, for that is an answer. */
+  isHostThere(url: URL): Promise<boolean>;
   /** Throws a `RequestError` for an address that must not be used. */
   send(url: URL, parts: RequestParts): PendingRequest;
   /** Rejects with a `RequestError`, or with the signal's reason. */
@@ -93,6 +95,14 @@ export const createHttpClient = ({ scope, connectMs, resolve: lookup = dnsLookup
         throw new RequestError(errorCode(cause), cause.message, false);
       }
     },
+    isHostThere: async (url) => {
+      try {
+        await socketsFor(url).reach(url, guard, AbortSignal.timeout(connectMs));
+        return true;
+      } catch (cause) {
+        return !(cause instanceof Error && (cause.name === "TimeoutError" || noHost.has(errorCode(cause))));
+      }
+    },
     send,
     fetch: async (to, init = {}) => {
       const { signal } = init;
@@ -114,6 +124,9 @@ export const createHttpClient = ({ scope, connectMs, resolve: lookup = dnsLookup
     },
   };
 };
+
+/** The system's words for a host that does not answer. */
+const noHost = new Set(["ETIMEDOUT", "EHOSTUNREACH", "EHOSTDOWN", "ENETUNREACH", "ENETDOWN"]);
 
 /** Sends it, unless its socket is not open in time; notes whether anything may have reached the other side. */
 const sendRequest = (request: ClientRequest, body: string | undefined, connectMs: number): PendingRequest => {

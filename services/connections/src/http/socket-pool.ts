@@ -30,14 +30,38 @@ export class SocketPool {
   }
 
   /** Opens the first socket. Rejects with the system's error. */
-  async connect(url: URL, lookup: LookupFunction | undefined): Promise<void> {
+  connect(url: URL, lookup: LookupFunction | undefined): Promise<void> {
+    const { socket, to } = this.#begin(url, lookup);
+    this.#first = { to, socket };
+    return this.#whenOpen(socket);
+  }
+
+  /** Opens a socket and drops it again. Rejects with the system's error, or with the signal's reason. */
+  async reach(url: URL, lookup: LookupFunction | undefined, signal: AbortSignal): Promise<void> {
+    const { socket } = this.#begin(url, lookup);
+    const { promise, reject } = Promise.withResolvers<never>();
+    const late = (): void => reject(signal.reason);
+    signal.addEventListener("abort", late, { once: true });
+    if (signal.aborted) late();
+    try {
+      await Promise.race([this.#whenOpen(socket), promise]);
+    } finally {
+      signal.removeEventListener("abort", late);
+      socket.destroy();
+    }
+  }
+
+  #begin(url: URL, lookup: LookupFunction | undefined): { readonly to: string; readonly socket: Duplex } {
     const host = url.hostname.replace(/^\[|\]$/g, "");
     const port = Number(url.port) || (this.#isSecure ? 443 : 80);
     const servername = this.#isSecure && isIP(host) === 0 ? { servername: host } : {};
     const options = { noDelay: true, ...servername, host, port, ...(lookup !== undefined && { lookup }) };
     const socket = this.#create(options);
-    if (socket === null || socket === undefined) return;
-    this.#first = { to: `${host}:${port}`, socket };
+    if (socket === null || socket === undefined) throw new Error("no socket was made");
+    return { to: `${host}:${port}`, socket };
+  }
+
+  #whenOpen(socket: Duplex): Promise<void> {
     const { promise, resolve, reject } = Promise.withResolvers<void>();
     // Listened to until it is taken, and without effect after that: whoever takes it listens, too.
     socket.on("error", reject);

@@ -13,6 +13,8 @@ export interface ToolCallRequest {
   readonly onProgress?: (progress: Progress) => void;
   /** Asks the caller; left out when it cannot be asked. */
   readonly ask?: ((question: Question) => Promise<unknown>) | undefined;
+  /** The caller's session or connection, where it has one. */
+  readonly client?: string | undefined;
 }
 
 export type CallProblem =
@@ -20,6 +22,8 @@ export type CallProblem =
   | { readonly kind: "transport"; readonly fault: ConnectionFault; readonly sent: boolean }
   /** The upstream wants rights that our token does not give; for this call. */
   | { readonly kind: "scope"; readonly scope: string }
+  /** The upstream asks what its caller cannot be asked; the call has begun. */
+  | { readonly kind: "question"; readonly message: string }
   /** The upstream answered with a JSON-RPC error. */
   | { readonly kind: "answer"; readonly code: number; readonly message: string };
 
@@ -40,6 +44,7 @@ const problemMessage = (problem: CallProblem): string => {
     case "scope":
       return `the upstream requires more rights: ${problem.scope}`;
     case "answer":
+    case "question":
       return problem.message;
   }
 };

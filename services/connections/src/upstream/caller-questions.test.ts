@@ -1,58 +1,158 @@
-/** Whose a question is that an upstream pushes: its call's, and no caller's where that is not clear. */
+/** Whose a question is that an upstream pushes: its call's; and what is said where that is not clear, or its caller cannot be asked. */
+import { FairleadError } from "@fairlead/kernel/service";
 import type { Client } from "@modelcontextprotocol/client";
-import { describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import { type AskCaller, CallerQuestions } from "./caller-questions.ts";
 
 type Handler = (request: { readonly params: object }) => Promise<unknown>;
 
-/** Askers, and how an upstream asks them. */
-const asked = () => {
-  const askers = new CallerQuestions();
+let questions: CallerQuestions;
+let push: (method?: string) => Promise<unknown>;
+
+beforeEach(() => {
+  questions = new CallerQuestions();
   const handlers = new Map<string, Handler>();
   const client = { setRequestHandler: (method: string, handler: Handler) => handlers.set(method, handler) };
-  askers.serve(client as unknown as Client);
-  return { askers, push: () => handlers.get("elicitation/create")?.({ params: { message: "Who?" } }) };
-};
+  questions.serve(client as unknown as Client);
+  push = async (method = "elicitation/create") => handlers.get(method)?.({ params: { message: "Who?" } });
+});
 
 const says =
   (name: string): AskCaller =>
   async () => ({ action: "accept", content: { name } });
 const accepted = (name: string) => ({ action: "accept", content: { name } });
-const unanswered = { action: "cancel" };
-const never = new Promise<never>(() => undefined);
 
-describe("a question", () => {
-  it("on the response of a call belongs to that call", async () => {
-    const { askers, push } = asked();
-    void askers.runCall(says("Ada"), () => never);
-    expect(await askers.runCall(says("Bob"), async () => push())).toEqual(accepted("Bob"));
+interface Caller {
+  readonly ask?: AskCaller;
+  readonly client?: string;
+  readonly tool?: string;
+}
+
+/** A call that is open until it is answered, or its caller gives up. */
+const open = ({ ask, client, tool = "a" }: Caller) => {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const stop = new AbortController();
+  let isSent = false;
+  const ended = questions.runCall({ tool, client, ask, signal: stop.signal }, async () => {
+    isSent = true;
+    stop.signal.addEventListener("abort", () => resolve());
+    if (!stop.signal.aborted) await promise;
+  });
+  const giveUp = async (): Promise<void> => {
+    stop.abort(new Error("given up"));
+    await ended.catch(() => undefined);
+  };
+  return {
+    isSent: () => isSent,
+    giveUp,
+    answer: async () => {
+      resolve();
+      await ended;
+    },
+  };
+};
+
+const during = <T>(ask: AskCaller | undefined, work: () => Promise<T>): Promise<T> =>
+  questions.runCall({ tool: "a", client: undefined, ask, signal: new AbortController().signal }, work);
+
+/** What has come of it so far. */
+const settled = async (asked: Promise<unknown>): Promise<unknown> => {
+  let result: unknown = "waits";
+  asked.then(
+    (answer) => {
+      result = answer;
+    },
+    (error: Error) => {
+      result = error.message;
+    },
+  );
+  for (let turn = 0; turn < 20; turn += 1) await Promise.resolve();
+  return result;
+};
+
+describe("a question on the response of a call", () => {
+  it("belongs to that call", async () => {
+    open({ ask: says("Ada") });
+    expect(await during(says("Bob"), () => push())).toEqual(accepted("Bob"));
   });
 
-  it("of a call whose caller cannot be asked goes to no caller, though another could be", async () => {
-    const { askers, push } = asked();
-    void askers.runCall(says("Ada"), () => never);
-    expect(await askers.runCall(undefined, async () => push())).toEqual(unanswered);
+  it("goes to no caller where that one cannot be asked, though another could be", async () => {
+    open({ ask: says("Ada") });
+    await expect(during(undefined, () => push())).rejects.toThrow("could not be asked (elicitation/create)");
   });
 
-  it("that comes by itself belongs to the one call there is", async () => {
-    const { askers, push } = asked();
-    void askers.runCall(says("Ada"), () => never);
+  it.each(["elicitation/create", "sampling/createMessage", "roots/list"])(
+    "is refused with its client's reason, and not cancelled: %s",
+    async (method) => {
+      const ask = () => Promise.reject(new FairleadError({ code: "unimplemented", message: `no ${method}` }));
+      await expect(during(ask, () => push(method))).rejects.toThrow(
+        `the caller could not be asked (${method}): no ${method}`,
+      );
+    },
+  );
+});
+
+describe("a question that comes by itself", () => {
+  it("belongs to the one call there is", async () => {
+    open({ ask: says("Ada") });
     expect(await push()).toEqual(accepted("Ada"));
   });
 
-  it.each([[undefined], [says("Bob")]])(
-    "that comes by itself goes to no caller when there are two calls",
-    async (other) => {
-      const { askers, push } = asked();
-      void askers.runCall(says("Ada"), () => never);
-      void askers.runCall(other, () => never);
-      expect(await push()).toEqual(unanswered);
-    },
-  );
-
-  it("that comes when nothing is called goes to no caller", async () => {
-    const { askers, push } = asked();
-    await askers.runCall(says("Ada"), async () => undefined);
-    expect(await push()).toEqual(unanswered);
+  it("is refused when nothing is called", async () => {
+    await open({ ask: says("Ada") }).answer();
+    await expect(push()).rejects.toThrow("it is not known whose call");
   });
+
+  it("belongs to the client all of whose calls they are", async () => {
+    open({ ask: says("Ada"), client: "one" });
+    open({ ask: says("Ada"), client: "one" });
+    expect(await push()).toEqual(accepted("Ada"));
+  });
+
+  it("waits until the calls of one client are left, and others' calls wait meanwhile", async () => {
+    open({ ask: says("Ada"), client: "one" });
+    const other = open({ ask: says("Bob"), client: "two", tool: "b" });
+    const asked = push();
+    expect(await settled(asked)).toBe("waits");
+    const later = open({ ask: says("Eve"), client: "three", tool: "c" });
+    await other.answer();
+    expect(await settled(asked)).toEqual(accepted("Ada"));
+    await settled(Promise.resolve());
+    expect(later.isSent()).toBe(true);
+  });
+
+  it("goes to no caller when one of those it may belong to has given up", async () => {
+    open({ ask: says("Ada") });
+    const gone = open({ ask: says("Bob") });
+    const asked = push();
+    asked.catch(() => undefined);
+    await gone.giveUp();
+    expect(await settled(asked)).toMatch("it is not known whose call");
+  });
+
+  it("is refused when all calls wait for their own; such tools are called one after the other then", async () => {
+    const [ada, bob] = [open({ ask: says("Ada") }), open({ ask: says("Bob") })];
+    for (const asked of await Promise.allSettled([push(), push()])) {
+      expect(asked).toMatchObject({ reason: { message: expect.stringContaining("not known whose call") } });
+    }
+    await Promise.all([ada.answer(), bob.answer()]);
+    const eve = open({ ask: says("Eve") });
+    const [mallory, quick] = [open({ ask: says("Mallory") }), open({ tool: "quick" })];
+    await settled(Promise.resolve());
+    expect([eve.isSent(), mallory.isSent(), quick.isSent()]).toEqual([true, false, false]);
+    await eve.answer();
+    await settled(Promise.resolve());
+    expect([mallory.isSent(), quick.isSent()]).toEqual([true, true]);
+  });
+});
+
+it("takes a call that waits back when its caller gives up", async () => {
+  const [ada, bob] = [open({ ask: says("Ada") }), open({ ask: says("Bob") })];
+  await Promise.allSettled([push(), push()]);
+  const third = open({ ask: says("Eve") });
+  await third.giveUp();
+  await Promise.all([ada.answer(), bob.answer()]);
+  const last = open({ ask: says("Eve") });
+  await settled(Promise.resolve());
+  expect([third.isSent(), last.isSent()]).toEqual([false, true]);
 });

@@ -1,7 +1,8 @@
 /**
  * What upstreams ask while they work: forms and models, passed on to whoever made the call. In the stateless era the questions come as
  * a result of the call, so it is clear whose they are. In the session era they are requests of their own: those of an HTTP
- * response belong to its call, those of a process to the one call there is; where that is not clear, the question is refused.
+ * response belong to its call, the others to the client that `question-owners.ts` finds. What no caller can be asked is refused by an error, never
+ * answered in a person's name.
  *
  * The caller's answer is passed on as received, but for defaults of the form that it left out. Not here: asking the caller's client (the kernel's transports).
  */
@@ -10,52 +11,50 @@ import { FairleadError, type Question } from "@fairlead/kernel/service";
 import { type Client, isInputRequiredResult, ProtocolError, ProtocolErrorCode } from "@modelcontextprotocol/client";
 import { applyDefaults } from "../questions/filled-form.ts";
 import type { CallResult } from "./call-result.ts";
+import { type OpenCall, QuestionOwners } from "./question-owners.ts";
 
 export type AskCaller = (question: Question) => Promise<unknown>;
 
 /** The questions that we declare to upstreams. Whether a caller can answer one is only known when it comes. */
-export const capabilities = { elicitation: { form: { applyDefaults: true }, url: {} }, sampling: {} };
+export const capabilities = { elicitation: { form: { applyDefaults: true }, url: {} }, sampling: {}, roots: {} };
 
 const mostRounds = 20;
 
-/** An open call, and its caller where that can be asked. */
-interface CallInProgress {
+/** A call, and its caller where that can be asked. */
+interface AskingCall extends OpenCall {
   readonly ask: AskCaller | undefined;
+  /** The call's own: it may have to wait until it is sent. */
+  readonly signal: AbortSignal;
 }
 
 export class CallerQuestions {
-  readonly #call = new AsyncLocalStorage<CallInProgress>();
-  readonly #open = new Set<CallInProgress>();
+  readonly #call = new AsyncLocalStorage<AskingCall>();
+  readonly #owners = new QuestionOwners<AskingCall>();
 
   /** Answers the requests that a session-era upstream pushes. */
   serve(client: Client): void {
-    client.setRequestHandler("elicitation/create", async ({ params }) => {
-      const answer = await this.#pushed({ method: "elicitation/create", params: { ...params } });
-      return (answer ?? { action: "cancel" }) as { action: "cancel" };
-    });
-    client.setRequestHandler("sampling/createMessage", async ({ params }) => {
-      const answer = await this.#pushed({ method: "sampling/createMessage", params: { ...params } });
-      if (answer === undefined) throw cannotAnswer("sampling/createMessage");
-      return answer as never;
-    });
-  }
-
-  /** Runs a call, in which its upstream may ask. */
-  async runCall<T>(ask: AskCaller | undefined, run: () => Promise<T>): Promise<T> {
-    const asker = { ask };
-    this.#open.add(asker);
-    try {
-      return await this.#call.run(asker, run);
-    } finally {
-      this.#open.delete(asker);
+    for (const method of methods) {
+      client.setRequestHandler(
+        method,
+        async ({ params }) => (await this.#pushed({ method, params: { ...params } })) as never,
+      );
     }
   }
 
-  /** Nothing when the caller cannot be asked. */
+  /** Runs a call, in which its upstream may ask. */
+  async runCall<T>(call: AskingCall, run: () => Promise<T>): Promise<T> {
+    await this.#owners.enter(call, call.signal);
+    try {
+      return await this.#call.run(call, run);
+    } finally {
+      this.#owners.leave(call, !call.signal.aborted);
+    }
+  }
+
   async #pushed(question: Question): Promise<unknown> {
-    const [only, ...more] = this.#open;
-    const { ask } = this.#call.getStore() ?? (more.length === 0 ? only : undefined) ?? {};
-    return ask === undefined ? undefined : askWithDefaults(ask, question);
+    const call = this.#call.getStore() ?? (await this.#owners.find());
+    if (call === undefined) throw refusal(question.method, "it is not known whose call it belongs to");
+    return askWithDefaults(call.ask, question);
   }
 }
 
@@ -87,28 +86,31 @@ export const callUntilComplete = async (
 
 /** One question inside a result. */
 const answerEmbedded = async (ask: AskCaller | undefined, request: unknown): Promise<unknown> => {
-  if (!isQuestion(request)) throw cannotAnswer("what it asks");
-  const question = { method: request.method, params: { ...request.params } };
-  const answer = ask === undefined ? undefined : await askWithDefaults(ask, question);
-  if (answer !== undefined) return answer;
-  if (request.method === "elicitation/create") return { action: "cancel" };
-  throw cannotAnswer(request.method);
+  if (!isQuestion(request)) throw refusal("what it asks", "its kind is not known");
+  return askWithDefaults(ask, { method: request.method, params: { ...request.params } });
 };
 
-/** The caller's answer; nothing when its client cannot give one. */
-const askWithDefaults = async (ask: AskCaller, question: Question): Promise<unknown> => {
+/** The caller's answer. Rejects when its client cannot give one. */
+const askWithDefaults = async (ask: AskCaller | undefined, question: Question): Promise<unknown> => {
+  if (ask === undefined) throw refusal(question.method, "its transport takes no questions");
   try {
     return applyDefaults(question, await ask(question));
   } catch (error) {
-    if (error instanceof FairleadError && error.code === "unimplemented") return undefined;
+    if (error instanceof FairleadError && error.code === "unimplemented") throw refusal(question.method, error.message);
     throw error;
   }
 };
 
-const methods = ["elicitation/create", "sampling/createMessage", "roots/list"];
+const methods = ["elicitation/create", "sampling/createMessage", "roots/list"] as const;
 
 const isQuestion = (request: unknown): request is { method: Question["method"]; params?: object } =>
-  typeof request === "object" && request !== null && "method" in request && methods.includes(String(request.method));
+  typeof request === "object" &&
+  request !== null &&
+  "method" in request &&
+  methods.some((one) => one === request.method);
 
-const cannotAnswer = (what: string): ProtocolError =>
-  new ProtocolError(ProtocolErrorCode.InvalidRequest, `the caller cannot answer ${what}`);
+/** The `data` of the error for a question that no caller was asked; compared by identity. */
+export const notAsked = Object.freeze({ reason: "the caller could not be asked" });
+
+const refusal = (what: string, why: string): ProtocolError =>
+  new ProtocolError(ProtocolErrorCode.InvalidRequest, `the caller could not be asked (${what}): ${why}`, notAsked);

@@ -8,12 +8,14 @@ const idleMs = 100;
 let reports: string[];
 let answers: (PingResult | Promise<PingResult>)[];
 let isBusy: boolean;
+/** Whether the host is there, check by check; none where there is no host. */
+let hosts: boolean[] | undefined;
 let heartbeat: Heartbeat;
 let running: Fiber.Fiber<never>;
 
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "performance"] });
-  [reports, answers, isBusy] = [[], [], false];
+  [reports, answers, isBusy, hosts] = [[], [], false, undefined];
   heartbeat = makeHeartbeat();
   running = Effect.runFork(heartbeat.run);
 });
@@ -34,6 +36,12 @@ const makeHeartbeat = (): Heartbeat =>
       const answer = answers.shift();
       return answer ?? new Promise<never>(() => undefined);
     },
+    ...(hosts !== undefined && {
+      isHostThere: async () => {
+        reports.push("host");
+        return hosts?.shift() ?? true;
+      },
+    }),
     missed: () => reports.push("missed"),
     heard: () => reports.push("heard"),
   });
@@ -63,6 +71,20 @@ it("does not ask what has been heard of, or is at work", async () => {
   isBusy = true;
   await vi.advanceTimersByTimeAsync(10 * idleMs);
   expect(reports).toEqual([]);
+});
+
+it("looks for the host of what is at work, once for each quiet, and does not ping it", async () => {
+  hosts = [true, false, false, true];
+  await stop();
+  heartbeat = makeHeartbeat();
+  running = Effect.runFork(heartbeat.run);
+  isBusy = true;
+  await vi.advanceTimersByTimeAsync(idleMs);
+  expect(reports).toEqual(["host"]);
+  await vi.advanceTimersByTimeAsync(idleMs);
+  expect(reports).toEqual(["host", "host", "missed"]);
+  await vi.advanceTimersByTimeAsync(2 * idleMs);
+  expect(reports).toEqual(["host", "host", "missed", "host", "missed", "host", "heard"]);
 });
 
 it("asks again at once after a miss, and reports when it is heard of again", async () => {

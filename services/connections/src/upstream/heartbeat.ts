@@ -12,8 +12,10 @@ interface HeartbeatOptions {
   /** Milliseconds without a message, until it is pinged. */
   readonly idleMs: number;
   readonly ping: () => Promise<PingResult>;
-  /** True while a call is open: its result will show it in any case. */
+  /** True while a call is open: its result will show it, unless the host is gone. */
   readonly isBusy: () => boolean;
+  /** Whether its host is there, whatever its program does; left out where there is no host. A busy program need not answer pings. */
+  readonly isHostThere?: () => Promise<boolean>;
   /** A ping went unanswered; the next goes out at once. */
   readonly missed: () => void;
   /** It answers again after a miss. */
@@ -32,13 +34,14 @@ export class Heartbeat {
 
   /** Pings it after every quiet, until this is interrupted. */
   get run(): Effect.Effect<never> {
-    const { idleMs, isBusy } = this.#options;
+    const { idleMs, isBusy, isHostThere } = this.#options;
     const pause = Effect.sleep(idleMs);
     const untilPinged = Effect.suspend(() => {
       const quietMs = performance.now() - this.#heardAt;
       // Aimed at the end of the quiet, so that the ping goes out after that time and not up to twice as late.
       if (quietMs < idleMs) return Effect.sleep(idleMs - quietMs);
-      return isBusy() ? pause : Effect.andThen(this.probe, pause);
+      if (!isBusy()) return Effect.andThen(this.probe, pause);
+      return isHostThere === undefined ? pause : Effect.andThen(this.#lookForHost(isHostThere), pause);
     });
     return Effect.forever(untilPinged, { disableYield: true });
   }
@@ -51,6 +54,14 @@ export class Heartbeat {
       this.#oneAtATime.withPermitsIfAvailable(1),
       Effect.asVoid,
     );
+  }
+
+  /** Once for each quiet: a network that changes over comes back within seconds, and open calls live on. */
+  #lookForHost(isHostThere: () => Promise<boolean>): Effect.Effect<void> {
+    return Effect.map(Effect.promise(isHostThere), (isThere) => {
+      if (!isThere) this.#note("silent");
+      else if (this.#isMissing) this.#note("answered");
+    });
   }
 
   heard(): void {

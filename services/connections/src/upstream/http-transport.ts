@@ -106,6 +106,10 @@ export class HttpTransport extends StreamableHTTPClientTransport implements Call
     return { done: this.#exchange(request, { headers, signal: stop.signal }), abort: () => stop.abort() };
   }
 
+  isHostThere(): Promise<boolean> {
+    return this.#web.isHostThere(this.#url);
+  }
+
   async #exchange(request: JSONRPCRequest, extras: Extras): Promise<void> {
     const { signal } = extras;
     const headers = await this.#headersWith(extras.headers);

@@ -12,6 +12,7 @@ import {
 import { RequestError } from "../http/request-error.ts";
 import { classify, type Observation } from "../machine/fault.ts";
 import { BadAnswer } from "./bad-answer.ts";
+import { notAsked } from "./caller-questions.ts";
 import { observeRequestError, streamEnded } from "./http-transport.ts";
 
 /** An attempt to connect that failed. `seen` is the last event on the wire. */
@@ -45,6 +46,8 @@ export type RequestFailure =
   | { readonly kind: "answer"; readonly code: number; readonly message: string }
   /** It wants rights that our token does not give. */
   | { readonly kind: "scope"; readonly error: InsufficientScopeError }
+  /** It asks what its caller cannot be asked. */
+  | { readonly kind: "question"; readonly message: string }
   | { readonly kind: "silence" }
   /** The way there broke. `sent`: the request may have arrived. */
   | { readonly kind: "broken"; readonly seen: Observation; readonly sent: boolean };
@@ -56,6 +59,7 @@ export const toRequestFailure = (error: unknown): RequestFailure => {
   if (isUnreadable(cause)) {
     return { kind: "answer", code: -32_603, message: "the upstream's result could not be read" };
   }
+  if (cause instanceof ProtocolError && cause.data === notAsked) return { kind: "question", message: cause.message };
   if (cause instanceof ProtocolError && cause.data !== streamEnded) {
     return { kind: "answer", code: cause.code, message: cause.message };
   }

@@ -235,6 +235,7 @@ class FakeTransport implements CallTransport {
 
   start = async (): Promise<void> => undefined;
   close = async (): Promise<void> => this.onclose?.();
+  isHostThere = async (): Promise<boolean> => true;
   sendCall = (request: JSONRPCMessage) => ({ done: this.send(request), abort: () => undefined });
   send = async (message: JSONRPCMessage): Promise<void> => {
     if (!("method" in message)) return;

@@ -29,6 +29,8 @@ export interface CallChannel {
 
 /** A transport that sends calls. Responses, and whatever comes before them, go to its `onmessage`. */
 export interface CallTransport extends Transport {
+  /** False where the host does not answer at all, whatever its program does. */
+  isHostThere(): Promise<boolean>;
   sendCall(request: JSONRPCRequest, headers: Readonly<Record<string, string>>): SentCall;
 }
 

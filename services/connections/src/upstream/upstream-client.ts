@@ -88,6 +88,7 @@ export class UpstreamClient {
   readonly #heartbeat: Heartbeat;
   readonly #feed: ToolFeed;
   #calls: CallChannel | undefined;
+  #isHostThere: CallTransport["isHostThere"] | undefined;
   #isStarted = false;
 
   constructor(parts: UpstreamClientOptions) {
@@ -99,6 +100,7 @@ export class UpstreamClient {
       idleMs: times.idleMs,
       ping: () => this.#ping(),
       isBusy: () => this.#calls?.isIdle === false,
+      ...(target.transport === "http" && { isHostThere: async () => (await this.#isHostThere?.()) ?? true }),
       missed,
       heard,
     });
@@ -135,6 +137,7 @@ export class UpstreamClient {
       "sendCall" in transport
         ? new ToolCalls(transport, era === "modern" ? this.#envelope(revision) : undefined)
         : new ClientCalls(client);
+    if ("sendCall" in transport) this.#isHostThere = () => transport.isHostThere();
     const discover = client.getDiscoverResult();
     const server = client.getServerVersion();
     return {
@@ -154,11 +157,11 @@ export class UpstreamClient {
   }
 
   /** Rejects as `ToolCalls` does. */
-  call({ tool, input, meta, signal, onProgress, ask }: ToolCallRequest): Promise<CallResult> {
+  call({ tool, input, meta, signal, onProgress, ask, client }: ToolCallRequest): Promise<CallResult> {
     const calls = this.#calls;
     if (calls === undefined) throw new Error("the connection is not open yet");
     const options = { signal, onProgress, headers: this.#feed.headers(tool, input) };
-    return this.#callerQuestions.runCall(ask, () =>
+    return this.#callerQuestions.runCall({ tool, client, ask, signal }, () =>
       callUntilComplete(ask, (rounds) => calls.call({ name: tool, arguments: input, _meta: meta, ...rounds }, options)),
     );
   }

@@ -166,8 +166,8 @@ export class Upstream {
       return signal.reason;
     }
     const end = toRequestFailure(error);
-    if (end.kind === "answer" || end.kind === "scope") talk.heard();
-    if (end.kind === "answer") return new CallFailure(end);
+    if (end.kind === "answer" || end.kind === "scope" || end.kind === "question") talk.heard();
+    if (end.kind === "answer" || end.kind === "question") return new CallFailure(end);
     if (end.kind === "scope") return new CallFailure({ kind: "scope", scope: this.#wider(end.error) });
     const fault = this.#faultIn(end);
     // What breaks one exchange need not break the others: they end by themselves.
