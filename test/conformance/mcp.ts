@@ -74,7 +74,7 @@ const wire = (name: string, callTool: CallTool, close: () => Promise<void>): Wir
       },
     };
     try {
-      return outcomeOf(name, await callTool(params, signal));
+      return outcomeOf({ name, procedure }, await callTool(params, signal));
     } catch (cause) {
       if (signal?.aborted === true)
         return { ok: false, error: { code: "canceled", message: "aborted here", retryable: false } };
@@ -109,12 +109,17 @@ const toolName = (procedure: string): string => {
 };
 
 /** The structured content, unwrapped, which must agree with the short text. */
-const outcomeOf = (name: string, { structuredContent, content, isError, _meta }: ToolResult): Outcome => {
+const outcomeOf = (
+  { name, procedure }: { readonly name: string; readonly procedure: string },
+  { structuredContent, content, isError, _meta }: ToolResult,
+): Outcome => {
   const text = Array.isArray(content) && content.length === 1 ? textOf(content[0]) : undefined;
   if (text === undefined) throw broken(name, content);
   if (isError === true) {
     const error = _meta?.["fairlead/error"];
-    if (!isWireError(error) || !text.includes(error.message)) throw broken(name, _meta);
+    // The text is for a model, which has a tool and no procedure.
+    if (!isWireError(error) || !text.includes(error.message.replaceAll(procedure, toolName(procedure))))
+      throw broken(name, { text, _meta });
     return { ok: false, error };
   }
   const value = unwrapped(structuredContent, text);

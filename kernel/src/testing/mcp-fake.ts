@@ -189,9 +189,16 @@ export const fakeKernel = (procedures: Readonly<Record<string, FakeProcedure>> =
 const toolName = (procedure: string): string =>
   procedure.slice(procedure.indexOf(".") + 1).replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 
-/** The MCP transport reads an entry's limits and nothing of its contract. */
-const catalogEntry = (name: string, { limits }: FakeProcedure): CatalogEntry =>
-  ({ name, service: name.split(".")[0], limits: { ...defaultLimits, ...limits } }) as unknown as CatalogEntry;
+/** The MCP transport reads an entry's limits, and the words of its contract. */
+const catalogEntry = (name: string, { limits }: FakeProcedure): CatalogEntry => {
+  const [id = ""] = name.split(".");
+  const contract = { id, version: "1.0.0", summary: `Tests by ${id}.`, ...descriptions[id] };
+  return { name, service: id, contract, limits: { ...defaultLimits, ...limits } } as unknown as CatalogEntry;
+};
+
+const descriptions: Readonly<Record<string, { readonly description: string }>> = {
+  demo: { description: "Call `add`, then `getText`; `absent` is no procedure." },
+};
 
 export interface FakeMount {
   /** Like `http://127.0.0.1:1234`. */

@@ -147,3 +147,23 @@ test("choices beyond those that are kept are made again, with the same key", asy
   expect(found(await at("?services=s0,s1"))).not.toBe(first);
   expect(found(await at("?services=s0,s1")).key).toBe(first.key);
 });
+
+const named = { ...fakeProcedures, "demo.getText": { run: () => ({ ok: true, value: {} }) as const } };
+
+test("an address introduces its services in the names of tools, and only those that the principal sees", async () => {
+  const at = await endpoints(fakeKernel(named).surroundings);
+  const all = found(await at(""));
+  const demo = "Call `add`, then `get_text`; `absent` is no procedure.";
+  expect(all.instructions(everybody)).toBe(`demo: Tests by demo. ${demo}\nother: Tests by other.`);
+  expect(found(await at("/demo")).instructions(everybody)).toBe(demo);
+  expect(all.instructions({ ...everybody, services: ["other"] })).toBe("Tests by other.");
+  expect(all.instructions({ ...everybody, services: [] })).toBeUndefined();
+});
+
+test("an error names the tools of an address, and no command", async () => {
+  const at = await endpoints(fakeKernel(named).surroundings);
+  const { inToolNames } = found(await at("/demo"));
+  expect(inToolNames("demo.getText failed; see `fairlead describe demo.getText`, not other.ping or 1.5")).toBe(
+    "get_text failed; see the input schema of the tool, not other.ping or 1.5",
+  );
+});

@@ -112,9 +112,10 @@ export const callTool = async (
   if (!reply.ok && codes[reply.error.code].mcp === "protocol") {
     throw new ProtocolError(codes[reply.error.code].jsonrpc, reply.error.message, { [errorKey]: reply.error });
   }
-  if (entry.passed === true) return passedResult(reply, caller.messages);
+  const reader = { messages: caller.messages, inToolNames: endpoint.inToolNames };
+  if (entry.passed === true) return passedResult(reply, reader);
   const quoted = entry.wrapped && !isTextOnly(entry.tool);
-  return toolResult(reply, { wrapped: entry.wrapped, quoted, messages: caller.messages });
+  return toolResult(reply, { wrapped: entry.wrapped, quoted, reader });
 };
 
 /** A round that ends with questions, as the protocol says it. */

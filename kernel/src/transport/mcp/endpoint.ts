@@ -19,6 +19,10 @@ export interface Endpoint {
   readonly service: string | undefined;
   /** What `tools/list` shows to this principal, in the manifest's order. */
   tools(principal: Principal): readonly Tool[];
+  /** What services say about the tools that this principal sees, in the names of tools; `undefined` without any. */
+  instructions(principal: Principal): string | undefined;
+  /** A text for a client of this address: a procedure that it names is the tool that the client has for it. */
+  inToolNames(text: string): string;
   /** False where no scope of the principal allows a call of that tool. */
   isAllowed(principal: Principal, name: string): boolean;
   /** The tool of that name, also one that is not listed or that is switched off: dispatch refuses its calls and says why. */
@@ -119,6 +123,7 @@ const makeEndpoint = (parts: EndpointParts, selection: ToolSelection): Endpoint 
     return {
       own,
       byName: new Map(own.map((entry) => [entry.tool.name, entry])),
+      toolNames: new Map(own.map(({ procedure, tool }) => [procedure, tool.name])),
       headerSchemas: new Map(own.flatMap(toHeaderSchema)),
     };
   });
@@ -176,6 +181,28 @@ const makeEndpoint = (parts: EndpointParts, selection: ToolSelection): Endpoint 
       const granted = principal.grants === undefined ? seen : seen.filter((tool) => isAllowed(principal, tool.name));
       return more.length === 0 ? granted : granted.map(asItIsNow);
     },
+    inToolNames: (text) =>
+      text
+        .replace(describeHint, "the input schema of the tool")
+        .replace(procedureName, (name) => contracts().toolNames.get(name) ?? name),
+    instructions: (principal) => {
+      const { services: allowed, grants } = principal;
+      const seen = current().listed.filter(
+        ({ procedure, tool }) =>
+          allowed?.includes(serviceId(procedure)) !== false &&
+          (grants === undefined || isAllowed(principal, tool.name)),
+      );
+      const words = [...new Set(seen.map(({ procedure }) => serviceId(procedure)))].flatMap((id) => {
+        const contract = catalog.all().find(({ service }) => service === id)?.contract;
+        if (contract === undefined) return [];
+        const { summary, description } = contract;
+        return [{ id, summary, description: description && withToolNames(id, description, contracts().toolNames) }];
+      });
+      const [only, ...more] = words;
+      if (only === undefined) return undefined;
+      if (more.length === 0) return only.description ?? only.summary;
+      return words.map((own) => `${own.id}: ${[own.summary, own.description].join(" ").trim()}`).join("\n");
+    },
     find,
     get headerSchemas() {
       return contracts().headerSchemas;
@@ -184,6 +211,17 @@ const makeEndpoint = (parts: EndpointParts, selection: ToolSelection): Endpoint 
     limits: () => current().limits,
   };
 };
+
+/** What a service says about itself: a procedure that it names is the tool that a client has for it. */
+const withToolNames = (id: string, text: string, toolNames: ReadonlyMap<string, string>): string =>
+  text.replace(/`([A-Za-z]\w*)`/g, (word, name: string) => {
+    const tool = toolNames.get(`${id}.${name}`);
+    return tool === undefined ? word : `\`${tool}\``;
+  });
+
+const procedureName = /\b[a-z][a-z0-9-]*\.[A-Za-z]\w*/g;
+/** A model has no command line. */
+const describeHint = /`fairlead describe [^`]*`/g;
 
 /** One text for each selection. */
 const selectionKey = ({ services, source, tools, readOnly = false, full = false }: ToolSelection): string =>

@@ -30,7 +30,7 @@ describe("stateless leg", () => {
     expect(result).toMatchObject({ isError: true, _meta: { "fairlead/error": { code: "invalid_argument" } } });
     expect(result?.structuredContent).toBeUndefined();
     expect(result?.content?.[0]?.text).toBe(
-      "the input of demo.fail does not match its contract\n- npcs[0].ac: expected a whole number; send 13\nsee `fairlead describe demo.fail`",
+      "the input of fail does not match its contract\n- npcs[0].ac: expected a whole number; send 13\nsee the input schema of the tool",
     );
   });
 

@@ -59,10 +59,9 @@ export const mount = (surroundings: Surroundings, options: McpOptions = {}): Mou
   const report = (error: Error): void => surroundings.log("debug", "mcp", { error: error.message.slice(0, 500) });
   const bus = fixture?.bus ?? new InMemoryServerEventBus(report);
   const fresh: McpServerFactory = ({ requestInfo }) => {
-    const { endpoint } = toRequestView(requestInfo);
-    return endpoint.headerSchemas.size === 0
-      ? makeServer({ ...parts, endpoint })
-      : makeMirrorServer({ ...parts, endpoint });
+    const { endpoint, caller } = toRequestView(requestInfo);
+    const own = { ...parts, endpoint, principal: caller.principal };
+    return endpoint.headerSchemas.size === 0 ? makeServer(own) : makeMirrorServer(own);
   };
   const stateless = createMcpHandler(fresh, {
     legacy: "reject",

@@ -7,11 +7,13 @@ import { idProblem } from "./id.ts";
 import { isTextOnly, toolResult } from "./result.ts";
 import { throttle } from "./throttle.ts";
 
+const reader = { inToolNames: (text: string): string => text };
+
 describe("results", () => {
   test("the text is the bare value, whatever it is, and says the same as the structured content", () => {
     fc.assert(
       fc.property(fc.jsonValue(), (value) => {
-        const { content, structuredContent } = toolResult({ ok: true, value }, { wrapped: true });
+        const { content, structuredContent } = toolResult({ ok: true, value }, { wrapped: true, reader });
         const [block] = content;
         const text = block?.type === "text" ? block.text : undefined;
         expect(structuredContent).toEqual({ value });
@@ -23,7 +25,7 @@ describe("results", () => {
 
   test("a text is JSON where the output may be a value that reads the same", () => {
     const shown = (value: unknown): unknown =>
-      toolResult({ ok: true, value }, { wrapped: true, quoted: true }).content[0];
+      toolResult({ ok: true, value }, { wrapped: true, quoted: true, reader }).content[0];
     for (const value of ["null", null, "4523", 4523, "", "Hillock"])
       expect(shown(value)).toEqual({ type: "text", text: JSON.stringify(value) });
     const output = (value: unknown) => ({ name: "x", outputSchema: { type: "object", properties: { value } } });
@@ -33,7 +35,7 @@ describe("results", () => {
   });
 
   test("no value is null, since a text has to be something", () => {
-    expect(toolResult({ ok: true, value: undefined }, { wrapped: true })).toEqual({
+    expect(toolResult({ ok: true, value: undefined }, { wrapped: true, reader })).toEqual({
       content: [{ type: "text", text: "null" }],
       structuredContent: { value: null },
     });
@@ -42,9 +44,18 @@ describe("results", () => {
   test("an issue with the whole input says so", () => {
     const issues = [{ path: "", expected: "an object", fix: "send {}" }];
     const error: WireError = { code: "invalid_argument", message: "no", issues, retryable: false };
-    const { content, isError } = toolResult({ ok: false, error }, { wrapped: false });
+    const { content, isError } = toolResult({ ok: false, error }, { wrapped: false, reader });
     expect(isError).toBe(true);
     expect(content).toEqual([{ type: "text", text: "no\n- input: expected an object; send {}" }]);
+  });
+
+  test("a text has the words of the client, and the envelope those of the kernel", () => {
+    const error: WireError = { code: "not_found", message: "rules.roll", hint: "see rules.roll", retryable: false };
+    const inToolNames = (text: string): string => text.replace("rules.roll", "roll");
+    expect(toolResult({ ok: false, error }, { wrapped: false, reader: { inToolNames } })).toMatchObject({
+      content: [{ text: "roll\nsee roll" }],
+      _meta: { "fairlead/error": error },
+    });
   });
 
   test("the envelope has all issues, the text as many as there is room for", () => {
@@ -54,7 +65,7 @@ describe("results", () => {
       fix: "f".repeat(40),
     }));
     const error: WireError = { code: "invalid_argument", message: "no", hint: "see there", issues, retryable: false };
-    const result = toolResult({ ok: false, error }, { wrapped: false });
+    const result = toolResult({ ok: false, error }, { wrapped: false, reader });
     expect(result._meta).toEqual({ "fairlead/error": error });
     expect(result.content).toEqual([
       { type: "text", text: expect.stringMatching(/^no\n- at0: .*\n- and \d+ more\nsee there$/s) },

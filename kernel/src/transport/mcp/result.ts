@@ -27,19 +27,26 @@ interface ResultOptions {
   readonly wrapped: boolean;
   /** True where a text is written as JSON, since the output may be something else that reads the same: `null`, `4523`. */
   readonly quoted?: boolean | undefined;
-  /** How many messages were sent with this call, itself included. */
-  readonly messages?: number | undefined;
+  readonly reader: ErrorReader;
 }
 
-export const toolResult = (reply: Reply, { wrapped, quoted, messages = 1 }: ResultOptions): CallToolResult =>
-  reply.ok ? success(reply.value ?? null, { wrapped, quoted }) : failure(reply.error, answerBytes(messages));
+/** Who reads an error. */
+interface ErrorReader {
+  /** How many messages were sent with this call, itself included. */
+  readonly messages?: number | undefined;
+  /** A text in the words of the client. */
+  readonly inToolNames: (text: string) => string;
+}
+
+export const toolResult = (reply: Reply, { wrapped, quoted, reader }: ResultOptions): CallToolResult =>
+  reply.ok ? success(reply.value ?? null, { wrapped, quoted }) : failure(reply.error, reader);
 
 /**
  * A reply that is a tool result already: it goes out as received, with the content that every client wants. Its maker answers for it,
  * but not for the kind of answer: each protocol era has its own form for that.
  */
-export const passedResult = (reply: Reply, messages = 1): CallToolResult => {
-  if (!reply.ok) return failure(reply.error, answerBytes(messages));
+export const passedResult = (reply: Reply, reader: ErrorReader): CallToolResult => {
+  if (!reply.ok) return failure(reply.error, reader);
   const { resultType: _, ...result } = asObject(reply.value);
   return ("content" in result ? result : { ...result, content: [] }) as CallToolResult;
 };
@@ -50,7 +57,7 @@ export const isTextOnly = ({ outputSchema }: Readonly<Record<string, unknown>>):
   return readMember(value, "type") === "string";
 };
 
-const success = (value: unknown, { wrapped, quoted = false }: ResultOptions): CallToolResult => ({
+const success = (value: unknown, { wrapped, quoted = false }: Omit<ResultOptions, "reader">): CallToolResult => ({
   content: [{ type: "text", text: typeof value === "string" && !quoted ? value : JSON.stringify(value) }],
   structuredContent: wrapped ? { value } : asObject(value),
 });
@@ -58,11 +65,15 @@ const success = (value: unknown, { wrapped, quoted = false }: ResultOptions): Ca
 /** Dispatch has checked the output; what is not wrapped is an object by its schema. */
 const asObject = (value: unknown): Record<string, unknown> => value as Record<string, unknown>;
 
-const failure = (error: WireError, bytes: number): CallToolResult =>
-  fitted(error, bytes, (fit) => {
+const failure = (error: WireError, { messages = 1, inToolNames }: ErrorReader): CallToolResult => {
+  const bytes = answerBytes(messages);
+  return fitted(error, bytes, (fit) => {
     const room = bytes - jsonBytes(failed("", fit));
-    return failed(errorText(fit, room), fit);
+    const { message, hint } = fit;
+    const words = { ...fit, message: inToolNames(message), ...(hint !== undefined && { hint: inToolNames(hint) }) };
+    return failed(errorText(words, room), fit);
   });
+};
 
 const failed = (text: string, error: WireError): CallToolResult => ({
   isError: true,

@@ -21,6 +21,7 @@ import {
   type ServerOptions,
   type Transport,
 } from "@modelcontextprotocol/server";
+import type { Principal } from "../../call/call.ts";
 import type { Surroundings } from "../transport.ts";
 import { type CallContext, type Caller, callTool } from "./call.ts";
 import type { Endpoint } from "./endpoint.ts";
@@ -42,6 +43,8 @@ export interface Extension {
 export interface ServerParts {
   readonly surroundings: Surroundings;
   readonly endpoint: Endpoint;
+  /** Who the server introduces itself to. */
+  readonly principal: Principal;
   /** Who is behind a request. */
   readonly callerOf: (context: ServerContext) => Caller;
   /** Calls that wait for their clients' answers, for all servers of the transport. */
@@ -82,12 +85,10 @@ const identity = (parts: ServerParts): Implementation => {
 const ownContract = ({ surroundings: { catalog }, endpoint: { service } }: ServerParts): Contract | undefined =>
   service === undefined ? undefined : catalog.all().find((entry) => entry.service === service)?.contract;
 
-const instructions = (parts: ServerParts): { readonly instructions?: string } => {
-  const contract = ownContract(parts);
-  return contract === undefined ? {} : { instructions: contract.description ?? contract.summary };
+const serverOptions = ({ endpoint, principal, extension }: ServerParts): ServerOptions => {
+  const instructions = endpoint.instructions(principal);
+  return optionsWith(extension, instructions === undefined ? {} : { instructions });
 };
-
-const serverOptions = (parts: ServerParts): ServerOptions => optionsWith(parts.extension, instructions(parts));
 
 const optionsWith = (extension: Extension | undefined, own: ServerOptions): ServerOptions => ({
   ...own,

@@ -13,6 +13,7 @@ import {
   type Server,
   WebStandardStreamableHTTPServerTransport,
 } from "@modelcontextprotocol/server";
+import type { Principal } from "../../call/call.ts";
 import { isRecord } from "../../call/record.ts";
 import type { GuardedRequest } from "../../server/mount.ts";
 import type { OpenStreams } from "../../server/open-streams.ts";
@@ -37,7 +38,7 @@ export interface SessionLimits {
 
 export const sessionLimits: SessionLimits = { perPrincipal: 256, total: 1_024, idleMs: 30 * 60_000 };
 
-export interface SessionOptions extends Omit<ServerParts, "endpoint"> {
+export interface SessionOptions extends Omit<ServerParts, "endpoint" | "principal"> {
   readonly limits: SessionLimits;
   /** Milliseconds on a clock that never goes back. */
   readonly now: () => number;
@@ -136,7 +137,7 @@ class SessionMap implements Sessions {
       const message = "Every session is in use; end one with DELETE or try later";
       return writeError(response, 503, rpcError(rpcCode.exchange, message));
     }
-    const session = await this.#open(request.principal.id, endpoint);
+    const session = await this.#open(request.principal, endpoint);
     this.#sessions.set(session.id, session);
     await this.#exchange(session, request, { response, body });
     if (response.statusCode >= 400) await this.#end(session);
@@ -155,7 +156,7 @@ class SessionMap implements Sessions {
     return true;
   }
 
-  async #open(principal: string, endpoint: Endpoint): Promise<Session> {
+  async #open(principal: Principal, endpoint: Endpoint): Promise<Session> {
     const id = randomUUID();
     const transport = new WebStandardStreamableHTTPServerTransport({ sessionIdGenerator: () => id });
     const direct = new Map<RequestId, AbortController>();
@@ -164,12 +165,12 @@ class SessionMap implements Sessions {
       this.#sessions.delete(id);
       for (const call of direct.values()) call.abort();
     };
-    const server = makeServer({ ...this.#options, endpoint });
+    const server = makeServer({ ...this.#options, endpoint, principal });
     await server.connect(transport);
     const usedAt = this.#options.now();
     return {
       id,
-      principal,
+      principal: principal.id,
       endpoint,
       server,
       transport,

@@ -80,7 +80,14 @@ const serve = Effect.fnUntraced(function* (surroundings: Surroundings, options: 
   const rounds = new Rounds();
   let server: Server | undefined;
   const create = () => {
-    server = makeServer({ surroundings, endpoint, callerOf: stdioCaller, rounds, extension: options.fixture });
+    server = makeServer({
+      surroundings,
+      endpoint,
+      principal,
+      callerOf: stdioCaller,
+      rounds,
+      extension: options.fixture,
+    });
     return server;
   };
   const onerror = (error: Error) => surroundings.log("debug", "mcp", { error: error.message.slice(0, 500) });
