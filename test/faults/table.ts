@@ -41,14 +41,14 @@ export const httpOpening: readonly OpeningRow<HttpFault>[] = [
   { fault: "reset", ...again("closed") },
   { fault: "drip", ...again("timeout") },
   { fault: "cut", ...again("closed") },
-  { fault: "garbled", ...again("closed"), insisted: blocked("bad_answer") },
+  { fault: "garbled", ...again("closed"), insisted: again("bad_answer") },
   { fault: "overloaded", ...again("bad_status") },
   { fault: "unauthorized", ...blocked("unauthorized") },
   { fault: "forbidden", ...blocked("forbidden") },
   { fault: "missing", ...blocked("not_found") },
-  { fault: "page", ...blocked("bad_answer") },
-  { fault: "nonsense", ...blocked("bad_answer") },
-  { fault: "failing", ...again("bad_answer"), insisted: blocked("bad_answer") },
+  { fault: "page", ...again("bad_answer") },
+  { fault: "nonsense", ...again("bad_answer") },
+  { fault: "failing", ...again("bad_answer") },
   { fault: "redirect", ...blocked("bad_status") },
 ];
 

@@ -23,6 +23,8 @@ export interface WaitingPhase {
   readonly until: number;
   /** True when it may go then, whatever pace the attempts keep: its turn has been counted, or a caller waits. */
   readonly counted: boolean;
+  /** The upstream does not want to see us sooner, whoever waits. */
+  readonly notBefore?: number;
 }
 
 /** What an attempt follows: nothing, a loss or a failure, a fault that waiting does not fix. */

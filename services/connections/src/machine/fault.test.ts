@@ -27,7 +27,7 @@ const rows: readonly (readonly [Observation, FaultKind, string])[] = [
   [{ what: "timeout", ms: 10, opening: true }, "transient", "timeout"],
   [{ what: "closed" }, "transient", "closed"],
   [{ what: "silent", misses: 3 }, "transient", "silent"],
-  [{ what: "answer", message: "tools is no list" }, "permanent", "bad_answer"],
+  [{ what: "answer", message: "tools is no list" }, "doubtful", "bad_answer"],
   [{ what: "header", name: "te", why: "no" }, "permanent", "bad_header"],
   [{ what: "address", message: "private" }, "permanent", "bad_address"],
   [{ what: "variable", name: "TOKEN", at: "env.TOKEN" }, "permanent", "missing_variable"],
@@ -46,6 +46,18 @@ describe("classify", () => {
     expect(message.length).toBeLessThanOrEqual(300);
     expect(message).toContain("it wrote: xxx");
   });
+});
+
+it.each([429, 503])("%d says for how long to stay away, where the upstream does", (status) => {
+  const seen = { what: "status", status, opening: false, session: true } as const;
+  expect(classify({ ...seen, retryAfterMs: 7_000 })).toMatchObject({ kind: "transient", retryAfterMs: 7_000 });
+  expect(classify(seen)).not.toHaveProperty("retryAfterMs");
+});
+
+it("a 401 is answered with what is left to do: a login where `oauth` is set, a token where it is not", () => {
+  const seen = { what: "status", status: 401, opening: true, session: false } as const;
+  expect(classify({ ...seen, oauth: true }).hint).toMatch(/^run `fairlead conn login`/);
+  expect(classify(seen).hint).toMatch(/^give it one under `headers`/);
 });
 
 it.each([404, 410, 405, 400])(

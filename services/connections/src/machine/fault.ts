@@ -1,14 +1,15 @@
 /**
  * What went wrong with an upstream, and whether waiting can fix it. Pure: from an observation to its meaning.
  *
- * `transient` is retried for ever; `permanent` blocks until something changes, with a look every minute; `session` means that the
- * upstream is there but has forgotten our session; it is reconnected at once.
+ * `transient` is retried for ever; `permanent` blocks until something changes, with a look every minute; `doubtful` is transient first, as a
+ * page that a balancer shows during a deployment, and permanent when it stays; `session` means that the upstream is there but has
+ * forgotten our session; it is reconnected at once.
  */
 import { cleanText } from "@fairlead/contracts";
 import { findErrorLine } from "./error-line.ts";
 import { findInstallFailure, type InstallFailure } from "./install-failure.ts";
 
-export type FaultKind = "transient" | "permanent" | "session";
+export type FaultKind = "transient" | "permanent" | "doubtful" | "session";
 
 /**
  * `connect`: the address is looked up and a socket opened. `start`: the program is started. `install`: a program such as `npx` runs and has
@@ -26,6 +27,8 @@ export interface ConnectionFault {
   readonly hint?: string;
   /** The step of the attempt that failed; left out for a connection that was up. */
   readonly step?: ConnectStep;
+  /** Milliseconds that the upstream wants us to stay away (`Retry-After`). */
+  readonly retryAfterMs?: number;
 }
 
 type FaultReason =
@@ -69,6 +72,10 @@ export type Observation =
       readonly session: boolean;
       /** Set when the address has no path. */
       readonly noPath?: true;
+      /** Set where tokens are had by OAuth. */
+      readonly oauth?: true;
+      /** `Retry-After`, in milliseconds. */
+      readonly retryAfterMs?: number;
     }
   /** A refusal that names the rights which are missing. */
   | { readonly what: "scope"; readonly scope: string }
@@ -149,7 +156,7 @@ export const classify = (seen: Observation): ConnectionFault => {
       return fault("transient", "silent", `${seen.misses} pings in a row went unanswered`);
     case "answer":
       return fault(
-        "permanent",
+        "doubtful",
         "bad_answer",
         `the upstream's answer is not what MCP says: ${seen.message}`,
         "fix the upstream, then `fairlead conn reconnect`",
@@ -246,20 +253,25 @@ const statusFault = ({
   opening,
   session,
   noPath,
+  oauth,
+  retryAfterMs,
 }: Extract<Observation, { what: "status" }>): ConnectionFault => {
   if (status === 401) {
     return fault(
       "permanent",
       "unauthorized",
       "the upstream requires a token (401)",
-      "give it one under `headers`, or set `oauth` and run `fairlead conn login`",
+      oauth
+        ? "run `fairlead conn login`: there is no token, or it is not taken any more"
+        : "give it one under `headers`, or set `oauth` and run `fairlead conn login`",
     );
   }
   if (status === 403)
     return fault("permanent", "forbidden", "the upstream refuses us (403)", "check the token's rights");
   if (status === 404 && session) return fault("session", "session_expired", "the upstream has forgotten the session");
   if (status === 408 || status === 425 || status === 429 || status >= 500) {
-    return fault("transient", "bad_status", `the upstream answered ${status}`);
+    const busy = fault("transient", "bad_status", `the upstream answered ${status}`);
+    return retryAfterMs === undefined ? busy : { ...busy, retryAfterMs };
   }
   if (!opening) return fault("transient", "bad_status", `the upstream answered ${status}`);
   if (status === 404 || status === 410) {

@@ -35,6 +35,10 @@ export const bounds = {
   demandMs: 100,
   /** Milliseconds between attempts of a blocked connection. */
   blockedMs: 60_000,
+  /** Failures in a row for a doubtful reason, after which it is blocked: 20 of them are half a minute at least. */
+  doubtfulAttempts: 20,
+  /** The longest that an upstream can send us away. */
+  retryAfterMs: 600_000,
   /** Pings in a row that may go unanswered. */
   misses: 3,
 } as const;
@@ -239,7 +243,7 @@ class Draft {
   demand(name: string): void {
     const entry = this.#state.connections.get(name);
     if (entry?.phase.tag === "waiting" && entry.phase.after !== "blocked") {
-      const soonest = entry.startedAt + bounds.demandMs;
+      const soonest = Math.max(entry.startedAt + bounds.demandMs, entry.phase.notBefore ?? 0);
       if (soonest <= this.#moment.at) this.#enqueue(entry, entry.phase.after);
       else if (soonest < entry.phase.until) this.#wait(entry, { ...entry.phase, until: soonest, counted: true });
     }
@@ -287,18 +291,21 @@ class Draft {
     const steady = entry.phase.tag === "connected" && at - entry.since >= backoff.healthyMs;
     const attempt = 1 + (entry.phase.tag === "connected" ? (steady ? 0 : entry.streak) : entry.attempt);
     const failed = { ...entry, attempt, streak: attempt, fault };
-    if (fault.kind === "permanent") {
+    if (fault.kind === "permanent" || (fault.kind === "doubtful" && attempt > bounds.doubtfulAttempts)) {
       this.#wait(failed, { tag: "waiting", after: "blocked", until: at + bounds.blockedMs, counted: false });
       this.publish({ type: "Blocked", name, generation, delayMs: bounds.blockedMs, fault });
       return;
     }
-    const delayMs = fault.kind === "session" && attempt === 1 ? 0 : pauseBefore(attempt, chance);
+    const awayMs = Math.min(fault.retryAfterMs ?? 0, bounds.retryAfterMs);
+    const delayMs = fault.kind === "session" && attempt === 1 ? 0 : Math.max(awayMs, pauseBefore(attempt, chance));
     if (delayMs === 0 && attempt === 1) {
       const next = this.#enqueue(failed, "loss");
       this.publish({ type: "Reconnecting", name, generation: next.generation, attempt, delayMs, fault });
       return;
     }
-    this.#wait(failed, { tag: "waiting", after: "loss", until: at + delayMs, counted: false });
+    const until = at + delayMs;
+    const notBefore = awayMs > 0 ? { notBefore: at + awayMs } : {};
+    this.#wait(failed, { tag: "waiting", after: "loss", until, counted: false, ...notBefore });
     this.publish({ type: "Reconnecting", name, generation, attempt, delayMs, fault });
   }
 

@@ -6,7 +6,7 @@
  */
 
 import { FairleadError } from "@fairlead/contracts";
-import { connectionState } from "../machine/connection.ts";
+import { type Connection, connectionState } from "../machine/connection.ts";
 import { type ConnectionFault, connectionRemoved } from "../machine/fault.ts";
 import type { CatalogueTool } from "../tools/catalogue.ts";
 import { relayedPrefix } from "../tools/relayed-name.ts";
@@ -149,6 +149,9 @@ const toFailure = (problem: CallProblem, { repeat }: CatalogueTool): RelayResult
   return { ok: false, problem: { ...problem, retryable } };
 };
 
+/** True while it waits for as long as its upstream has asked for: no call shortens that, or waits for it. */
+const isSentAway = ({ phase }: Connection): boolean => phase.tag === "waiting" && phase.notBefore !== undefined;
+
 /** The connection's next upstream, tried at once; or why there is none after the next attempt. */
 const nextUpstream = async (
   registry: ToolRegistry,
@@ -167,7 +170,8 @@ const nextUpstream = async (
   });
   const connection = registry.connection(name);
   if (connection === undefined) resolve(unsent(connectionRemoved));
-  else if (connectionState(connection) === "blocked") resolve(unsent(connection.fault ?? connectionRemoved));
-  else registry.demand(name);
+  else if (connectionState(connection) === "blocked" || isSentAway(connection)) {
+    resolve(unsent(connection.fault ?? connectionRemoved));
+  } else registry.demand(name);
   return orAborted(promise, signal).finally(leave);
 };

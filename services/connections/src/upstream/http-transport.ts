@@ -23,7 +23,7 @@ export const streamEnded = Object.freeze({ reason: "the stream ended without an 
 
 type SendOptions = NonNullable<Parameters<StreamableHTTPClientTransport["send"]>[1]>;
 
-interface HttpTransportOptions {
+export interface HttpTransportOptions {
   readonly headers: Readonly<Record<string, string>>;
   /** For the upstream, and for the addresses that it names. */
   readonly webs: HttpClients;
@@ -58,6 +58,7 @@ export class HttpTransport extends StreamableHTTPClientTransport implements Call
       fetch: async (to, init) => takeResponse(come, init?.body) ?? webs.own.fetch(to, init),
     };
     const path = url.pathname === "/" ? ({ noPath: true } as const) : {};
+    const oauth = authProvider === undefined ? {} : ({ oauth: true } as const);
     const send = fetchByOrigin(url.origin, { ...webs, own });
     super(url, {
       requestInit: { headers },
@@ -66,9 +67,8 @@ export class HttpTransport extends StreamableHTTPClientTransport implements Call
         try {
           const answer = await send(to, init);
           const session = new Headers(init?.headers).has("mcp-session-id");
-          seen.last = answer.ok
-            ? undefined
-            : { what: "status", status: answer.status, opening: opening(), session, ...path };
+          const status = { what: "status", status: answer.status, opening: opening(), session } as const;
+          seen.last = answer.ok ? undefined : { ...status, ...path, ...oauth, ...retryAfter(answer.headers) };
           return answer;
         } catch (error) {
           if (error instanceof RequestError) seen.last = observeRequestError(error);
@@ -177,6 +177,13 @@ export class HttpTransport extends StreamableHTTPClientTransport implements Call
     };
   }
 }
+
+/** Seconds, or a date. Nothing where there is none, or it is past. */
+export const retryAfter = (headers: Headers): { readonly retryAfterMs?: number } => {
+  const text = headers.get("retry-after")?.trim() ?? "";
+  const ms = /^\d{1,9}$/.test(text) ? Number(text) * 1_000 : Date.parse(text) - Date.now();
+  return ms > 0 ? { retryAfterMs: ms } : {};
+};
 
 /** The headers of every call: as configured, and what it can be answered with. */
 const fixedHeaders = (configured: Readonly<Record<string, string>>): Readonly<Record<string, string>> => ({

@@ -12,6 +12,7 @@ import type { Credentials } from "../oauth/credentials.ts";
 import { tokenProvider } from "../oauth/login.ts";
 import { HttpTransport } from "./http-transport.ts";
 import { OpenFailure } from "./observation.ts";
+import { SseTransport } from "./sse-transport.ts";
 import { type StdioOptions, StdioTransport } from "./stdio-transport.ts";
 
 interface TransportOptions {
@@ -32,6 +33,7 @@ export class TransportFactory {
   readonly #target: Target;
   readonly #options: TransportOptions;
   #webs: HttpClients | undefined;
+  #older: (() => SseTransport) | undefined;
   #isClosed = false;
 
   constructor(target: Target, options: TransportOptions) {
@@ -55,6 +57,11 @@ export class TransportFactory {
     return new StdioTransport({ ...target, command, cwd, args }, { env, shown, scope, onStep });
   }
 
+  /** The transport of 2024-11-05 to the same address; nothing for a program. */
+  openOlder(): SseTransport | undefined {
+    return this.#isClosed ? undefined : this.#older?.();
+  }
+
   /** Drops the sockets, those being opened included. */
   close(): void {
     this.#isClosed = true;
@@ -73,12 +80,10 @@ export class TransportFactory {
     this.#webs = webs;
     await webs.own.connect(address);
     if (this.#isClosed) throw new OpenFailure({ what: "closed" });
-    return new HttpTransport(address, {
-      headers,
-      webs,
-      opening,
-      ...(credentials !== undefined && { authProvider: tokenProvider(credentials) }),
-    });
+    const authProvider = credentials === undefined ? {} : { authProvider: tokenProvider(credentials) };
+    const options = { headers, webs, opening, ...authProvider };
+    this.#older = () => new SseTransport(address, options);
+    return new HttpTransport(address, options);
   }
 
   /** @param place path of the texts in the configuration */

@@ -19,6 +19,7 @@ import { CallFailure, type ToolCallRequest } from "./call-failure.ts";
 import type { CallResult } from "./call-result.ts";
 import { HttpTransport } from "./http-transport.ts";
 import { OpenFailure, observeOpenFailure, type RequestFailure, toRequestFailure } from "./observation.ts";
+import { isOlderPossible, type SseTransport } from "./sse-transport.ts";
 import { StdioTransport } from "./stdio-transport.ts";
 import { TransportFactory } from "./transport-factory.ts";
 import { type ConnectionTimes, UpstreamClient, type UpstreamInfo } from "./upstream-client.ts";
@@ -64,7 +65,7 @@ export class Upstream {
   readonly #options: UpstreamOptions;
   readonly #listener: UpstreamListener;
   readonly #factory: TransportFactory;
-  #transport: HttpTransport | StdioTransport | undefined;
+  #transport: HttpTransport | SseTransport | StdioTransport | undefined;
   /** Once it is connected. */
   #client: UpstreamClient | undefined;
   #opening = true;
@@ -115,14 +116,31 @@ export class Upstream {
   }
 
   async #connect(): Promise<UpstreamInfo> {
-    const { times, openMs, prior, version } = this.#options;
     const hooks = this.#listener;
     hooks.entered(this.#target.transport === "http" ? "connect" : "start");
     const transport = await this.#factory.open(() => this.#opening);
     if (transport instanceof HttpTransport) hooks.entered("handshake");
+    const { era } = this.#target;
+    try {
+      return await this.#talkOver(transport, this.#target);
+    } catch (error) {
+      const older = era === "modern" || !isOlderPossible(transport.lastSeen) ? undefined : this.#factory.openOlder();
+      if (older === undefined) throw error;
+      const seen = transport.lastSeen;
+      await this.#client?.close();
+      // What the newer transport has seen says more, where the older one is not there either.
+      return await this.#talkOver(older, { ...this.#target, era: "legacy" }).catch((second: unknown) => {
+        throw older.isFound || seen === undefined ? second : new OpenFailure(seen);
+      });
+    }
+  }
+
+  async #talkOver(transport: HttpTransport | SseTransport | StdioTransport, target: Target): Promise<UpstreamInfo> {
+    const { times, openMs, prior, version } = this.#options;
+    const hooks = this.#listener;
     this.#transport = transport;
     const talk = new UpstreamClient({
-      target: this.#target,
+      target,
       times,
       openMs,
       version,
@@ -135,7 +153,7 @@ export class Upstream {
       fork: (work) => void Effect.runFork(Effect.forkIn(work, this.#watching)),
     });
     this.#client = talk;
-    const opened = await talk.open(transport, this.#target.era === "auto" ? prior : undefined);
+    const opened = await talk.open(transport, target.era === "auto" ? prior : undefined);
     this.#opening = false;
     talk.start();
     return opened;
@@ -171,7 +189,7 @@ export class Upstream {
     if (end.kind === "scope") return new CallFailure({ kind: "scope", scope: this.#wider(end.error) });
     const fault = this.#faultIn(end);
     // What breaks one exchange need not break the others: they end by themselves.
-    this.#lingers = this.#target.transport === "http";
+    this.#lingers = this.#transport instanceof HttpTransport;
     this.#lose(fault);
     const sent = end.kind !== "broken" || end.sent;
     return new CallFailure({ kind: "transport", fault: this.#fault ?? fault, sent });
@@ -189,8 +207,12 @@ export class Upstream {
   /** Inside a session a status has another meaning. */
   #faultIn(end: RequestFailure): ConnectionFault {
     if (end.kind !== "broken") return classify({ what: "closed" });
+    const { seen } = end;
+    if (seen.what !== "status") return classify(seen);
     const session = this.#transport instanceof HttpTransport && this.#transport.sessionId !== undefined;
-    return classify(end.seen.what === "status" ? { ...end.seen, session } : end.seen);
+    const last = this.#transport?.lastSeen;
+    const more = last?.what === "status" && last.status === seen.status ? last : {};
+    return classify({ ...more, ...seen, session });
   }
 
   /** Does not wait any more for calls that may still be answered: they fail for that reason. */
