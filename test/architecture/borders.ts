@@ -17,6 +17,7 @@ const kinds = {
   "plain code: it knows no Effect": {
     "kernel/src/index.ts": "the entry of hosts",
     "kernel/src/boot/kernel.ts": "a kernel as its host sees it",
+    "kernel/src/handler.ts": "a kernel as a function of a runtime, which waits for promises",
     "kernel/src/files.ts": "files of plain services",
     "kernel/src/boot/kernel-service.ts": "a service in the plain shape, as authors write them",
     "kernel/src/host/host.ts": "peers of plain services",
@@ -26,6 +27,7 @@ const kinds = {
   },
   "sockets and timers of the system": {
     "kernel/src/server/connections/socket.ts": "what a socket reports by events, for server and transports",
+    "kernel/src/server/fetch/answer.ts": "the answer that a runtime waits for",
     "kernel/src/server/guard.ts": "the hang-up of a socket as a signal",
     "kernel/src/server/open-work.ts": "ends what sockets still have open",
     "kernel/src/server/response/web-response.ts": "writes the web responses of the SDKs to a socket",

@@ -55,6 +55,7 @@ export const order: Readonly<Record<string, readonly string[]>> = {
     "transport/trpc",
     "dispatch",
     "identity",
+    "server/fetch",
     "server",
     "server/response",
     "server/connections",

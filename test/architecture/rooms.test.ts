@@ -14,6 +14,7 @@ const rooms: Readonly<Record<string, readonly string[]>> = {
     "@fairlead/contracts*",
     "@fairlead/client*",
     "@fairlead/kernel",
+    "@fairlead/kernel/handler",
     "@fairlead/kernel/manifest",
     "@fairlead/kernel/owner",
     "@fairlead/kernel/router",

@@ -14,6 +14,8 @@ export interface NamedWire {
   readonly name: string;
   /** MCP tools do not stream, so those wires have no subscriptions. */
   readonly streams: boolean;
+  /** False where the server is not told that a caller has hung up. Default true. */
+  readonly seesHangUp?: boolean;
   readonly open: (project: RunningProject) => Promise<Wire>;
 }
 
@@ -32,7 +34,7 @@ export const testWires = (wires: readonly NamedWire[], config: object = {}): voi
   });
   afterAll(() => project.kernel.close());
 
-  describe.each(wires)("over $name", ({ streams, open }) => {
+  describe.each(wires)("over $name", ({ streams, seesHangUp = true, open }) => {
     let wire: Wire;
     let memory: Wire;
     beforeAll(async () => {
@@ -76,6 +78,8 @@ export const testWires = (wires: readonly NamedWire[], config: object = {}): voi
         error: { code: "failed_precondition" },
       });
     });
+
+    if (!seesHangUp) return;
 
     it("interrupts the handler when the caller gives up", async () => {
       const name = randomUUID();

@@ -27,7 +27,9 @@ import type { Events } from "../observe/event.ts";
 import { logEvent, makeEvents } from "../observe/events.ts";
 import { type Log, type LogWriter, makeLog } from "../observe/log.ts";
 import type { Tracer } from "../observe/trace.ts";
+import type { FetchServer } from "../server/fetch/fetch-server.ts";
 import type { Service } from "../service/service.ts";
+import type { LazyState } from "../state/lazy-state.ts";
 import { readSupervision } from "../supervision/settings.ts";
 import type { StdioServer } from "../transport/mcp/stdio.ts";
 import type { Catalog, Surroundings } from "../transport/transport.ts";
@@ -76,6 +78,8 @@ export interface KernelOptions {
   readonly starts?: readonly string[];
   /** Folder of the console's built pages; it is not served when left out. */
   readonly console?: string;
+  /** In place of the state folder; see `memoryState`. */
+  readonly state?: LazyState;
   /** True for a kernel that is to `serve`: an address that cannot be listened on is an error before any service is loaded. Default false. */
   readonly listens?: boolean;
 }
@@ -99,6 +103,8 @@ export interface Kernel {
   connect(principal?: Principal): MemoryTransport;
   /** Starts listening for HTTP, tRPC and MCP. Rejects with a `FairleadError` that says what to do. */
   serve(): Promise<Addresses>;
+  /** Answers requests of a runtime that has a server of its own, instead of listening. Rejects with a `FairleadError` that says what to do. */
+  answer(): Promise<FetchServer>;
   /** Speaks MCP on stdin and stdout, in both eras; with `services`, only their tools. */
   serveStdio(services?: readonly string[], choice?: string): Promise<StdioServer>;
   /**
@@ -165,6 +171,7 @@ export const openKernel = async (options: KernelOptions = {}): Promise<Kernel> =
     code,
     stays,
     starts: options.starts,
+    ...(options.state !== undefined && { state: options.state, hasFolder: false }),
     ...(tracer !== undefined && { tracer }),
   });
   return makeKernel({ config, composition, manifest, log, pages: options.console });
@@ -233,6 +240,11 @@ const makeKernel = ({ config, composition, manifest, log, pages }: KernelParts):
     const served = networkLayer().pipe(Layer.provide(Layer.succeedContext(yield* networkParts)));
     return Context.get(yield* Layer.buildWithScope(served, scope), KernelServer);
   });
+  const answer = Effect.gen(function* () {
+    const { FetchRequests, fetchLayer } = yield* Effect.promise(() => import("./fetch-network.ts"));
+    const served = fetchLayer.pipe(Layer.provide(Layer.succeedContext(yield* networkParts)));
+    return Context.get(yield* Layer.buildWithScope(served, scope), FetchRequests);
+  });
   const ownerHttp = (key: string) =>
     Effect.gen(function* () {
       const { OwnerHttp, ownerHttpLayer } = yield* Effect.promise(() => import("./owner-http.ts"));
@@ -275,6 +287,7 @@ const makeKernel = ({ config, composition, manifest, log, pages }: KernelParts):
       network ??= Effect.runPromise(serve).finally(() => void manifest.readAll());
       return network;
     },
+    answer: () => Effect.runPromise(answer),
     serveStdio: async (only = [], choice = "") => {
       const { serveStdio } = await import("../transport/mcp/stdio.ts");
       return serveStdio(surroundings, { services: only, choice });

@@ -45,7 +45,8 @@ const stateFolder = (config: Config, env: Readonly<Record<string, string | undef
 export const stateLayer = Layer.effect(
   Parts.KernelState,
   Effect.gen(function* () {
-    const { env } = yield* Parts.KernelInputs;
+    const { env, state: given } = yield* Parts.KernelInputs;
+    if (given !== undefined) return { ...given, scope: yield* Effect.scope };
     const folder = join(stateFolder(yield* Parts.KernelConfig, env), "kernel");
     const log = yield* Parts.KernelLog;
     const state = yield* Effect.acquireRelease(

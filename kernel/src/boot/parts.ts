@@ -42,6 +42,8 @@ export interface Inputs {
   readonly stays?: boolean;
   /** False where the state folder is one that others use, too: it takes no runs there. Default true. */
   readonly hasFolder?: boolean;
+  /** Where the state is kept in place of the state folder, of which nothing is then touched. */
+  readonly state?: LazyState;
   /** Services that start at once; the others when something needs them. Default: all. */
   readonly starts?: readonly string[] | undefined;
 }

@@ -11,7 +11,10 @@ export const { version } = manifest;
 const needed = 24;
 const { node } = process.versions;
 
-if (Number(node.split(".")[0]) < needed) {
+/** Other runtimes say which Node they are like. Node 20 has no `navigator`. */
+const isNode = globalThis.navigator?.userAgent?.startsWith("Node.js/") ?? true;
+
+if (isNode && Number(node.split(".")[0]) < needed) {
   const advice = `install Node ${needed} from nodejs.org or your package source`;
   throw new Error(`fairlead needs Node ${needed} or newer, and this is Node ${node}; ${advice}`);
 }

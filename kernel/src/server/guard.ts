@@ -77,8 +77,17 @@ const usualUrl = 8_192;
 /** Characters that all headers may have; Node's own limit counts the URL, too. */
 const mostHeaderBytes = 16_384;
 
-/** A guard for a server that listens at that address. */
-export const makeGuard = (rules: GuardRules, address: { readonly host: string; readonly port: number }): Guard => {
+/** Where a server is reached. */
+interface GuardedAddress {
+  readonly host: string;
+  readonly port: number;
+  /** How its own pages were loaded; `http` when left out. */
+  readonly scheme?: "http" | "https";
+}
+
+/** A guard for a server that is reached at that address. */
+export const makeGuard = (rules: GuardRules, address: GuardedAddress): Guard => {
+  const { scheme = "http" } = address;
   const hosts = hostNames(rules.hosts, address);
   const origins = new Set(rules.origins.map((origin) => origin.toLowerCase()));
   const isPublic = (url: string): boolean => rules.isPublic?.(url) === true || rules.identity?.isPublic(url) === true;
@@ -104,7 +113,8 @@ export const makeGuard = (rules: GuardRules, address: { readonly host: string; r
     if (!hosts.has(host) && !hosts.has(host.toLowerCase())) return refuse(403, "permission_denied", foreignHost);
     const { origin } = incoming.headers;
     const isConfigured = origin !== undefined && origins.has(origin.toLowerCase());
-    if (!isConfigured && !isOurPage(incoming, host)) return refuse(403, "permission_denied", foreignPage);
+    if (!isConfigured && !isOurPage(incoming, `${scheme}://${host}`))
+      return refuse(403, "permission_denied", foreignPage);
     const verdict = admit(incoming, authenticate, isConfigured);
     return isConfigured ? { ...verdict, origin } : verdict;
   };
@@ -189,10 +199,10 @@ const headerSize = ({ rawHeaders }: IncomingMessage): number => {
 };
 
 /** True for what no web page sent, and for pages that this very server gave out. */
-const isOurPage = ({ headers }: IncomingMessage, host: string): boolean => {
+const isOurPage = ({ headers }: IncomingMessage, own: string): boolean => {
   const site = headers["sec-fetch-site"];
   if (site !== undefined && site !== "same-origin" && site !== "none") return false;
-  return headers.origin === undefined || headers.origin.toLowerCase() === `http://${host.toLowerCase()}`;
+  return headers.origin === undefined || headers.origin.toLowerCase() === own.toLowerCase();
 };
 
 /** Methods that routes take, and that have no body here. */

@@ -8,34 +8,17 @@ import { type AddressInfo, Server as NetServer, type Socket } from "node:net";
 import type { Duplex } from "node:stream";
 import type { FairleadError } from "@fairlead/contracts";
 import * as Effect from "effect/Effect";
-import type { Log } from "../observe/log.ts";
-import { Rates } from "../policy/rate.ts";
 import { bracketed } from "./binding.ts";
 import { isStreamed } from "./body.ts";
-import { Connection, mountAt, refusalDocument, router, type Serving } from "./connection.ts";
-import { ByteBudget, defaultByteLimits } from "./connections/byte-budget.ts";
-import { ConnectionTable, defaultConnectionLimits } from "./connections/connection-table.ts";
+import { Connection, mountAt, refusalDocument, type Serving } from "./connection.ts";
 import { cutStuckReaders, SlowReaders } from "./connections/slow-readers.ts";
 import { afterPoll, drain } from "./drain.ts";
-import { type Exchange, type GuardRules, makeGuard } from "./guard.ts";
+import { type Exchange, makeGuard } from "./guard.ts";
 import { listenFailure } from "./listen-error.ts";
 import { answerMalformed } from "./malformed.ts";
-import type { Mount } from "./mount.ts";
 import { Arrivals, watchLag } from "./overload/delay.ts";
-import { Turns } from "./overload/turns.ts";
-import { defaultTimes, type ServerLimits, type ServerTimes } from "./settings.ts";
-
-export interface ServerParts {
-  readonly mounts: readonly Mount[];
-  readonly rules: GuardRules;
-  readonly log: Log;
-  readonly times?: Partial<ServerTimes>;
-  readonly limits?: Partial<ServerLimits>;
-  /** Called when the event loop was held up for `times.blocked`, with the milliseconds. */
-  readonly onBlocked?: (milliseconds: number) => void;
-  /** Called for each request that is refused before a transport has it, with why in one word. */
-  readonly onRefused?: (reason: string) => void;
-}
+import { lagEveryMs, makeServing, type ServerParts } from "./serving.ts";
+import { defaultTimes, type ServerTimes } from "./settings.ts";
 
 /** Where a server listens: a TCP address, or the path of a Unix socket. */
 type ListenTarget = { readonly port: number; readonly host: string } | { readonly path: string };
@@ -62,13 +45,6 @@ const mostHeadBytes = 65_536;
 const mostHeaders = 100;
 /** Turns of the event loop that a stop gives connections that are not accepted yet. */
 const mostTurns = 1_000;
-/** Milliseconds that a request waits at least under overload before it is refused. */
-const leastWaitMs = 15;
-/** For how many times `lag` the queue has to grow before requests are refused. */
-const growthOfLag = 2.5;
-const overloadBegins = "more requests arrive than are served: those that wait too long are refused";
-/** Milliseconds between looks at the event loop's lag. */
-const lagEveryMs = 100;
 
 export const makeServer = (parts: ServerParts): HttpServer => new KernelServer(parts);
 
@@ -85,37 +61,12 @@ class KernelServer implements HttpServer {
   constructor(parts: ServerParts) {
     this.#parts = parts;
     this.#times = { ...defaultTimes, ...parts.times };
-    const { bytes = defaultByteLimits, ...limits } = { ...defaultConnectionLimits, ...parts.limits };
     this.#slow = new SlowReaders(this.#times.stall);
     this.#arrivals = new Arrivals({
       immediate: (work) => void setImmediate(work),
       onBacklog: () => this.#serving.turns.begin(),
     });
-    this.#serving = {
-      table: new ConnectionTable(limits),
-      budget: new ByteBudget(bytes, (connection) => {
-        parts.log("warn", "a connection held too many bytes and was cut off", { address: connection.address });
-        connection.cut();
-      }),
-      route: router(parts.mounts),
-      rates: new Rates(),
-      log: parts.log,
-      onRefused: parts.onRefused ?? (() => undefined),
-      varies: parts.rules.origins.length > 0,
-      guard: undefined,
-      identity: parts.rules.identity,
-      turns: new Turns({
-        leastWaitMs: Math.min(leastWaitMs, this.#times.lag),
-        limitMs: lagEveryMs + this.#times.lag,
-        growthMs: growthOfLag * this.#times.lag,
-        now: performance.now.bind(performance),
-        onOverload: (waiting) => parts.log("warn", overloadBegins, { waiting }),
-        nextTurn: (work) => this.#arrivals.afterAll(work),
-      }),
-      times: this.#times,
-      answered: 0,
-      phase: "open",
-    };
+    this.#serving = makeServing(parts, (work) => this.#arrivals.afterAll(work));
     const accept = (proceed: (response: ServerResponse) => Exchange["proceed"]) => {
       return (incoming: IncomingMessage, response: ServerResponse): void => {
         const connection = this.#connections.get(incoming.socket);

@@ -1,0 +1,68 @@
+/**
+ * What all requests of a server share, made from its parts: for the server that listens (`server.ts`) and for the one that answers
+ * requests of a runtime (`fetch/`).
+ */
+import type { Log } from "../observe/log.ts";
+import { Rates } from "../policy/rate.ts";
+import { router, type Serving } from "./connection.ts";
+import { ByteBudget, defaultByteLimits } from "./connections/byte-budget.ts";
+import { ConnectionTable, defaultConnectionLimits } from "./connections/connection-table.ts";
+import type { GuardRules } from "./guard.ts";
+import type { Mount } from "./mount.ts";
+import { Turns } from "./overload/turns.ts";
+import { defaultTimes, type ServerLimits, type ServerTimes } from "./settings.ts";
+
+export interface ServerParts {
+  readonly mounts: readonly Mount[];
+  readonly rules: GuardRules;
+  readonly log: Log;
+  readonly times?: Partial<ServerTimes>;
+  readonly limits?: Partial<ServerLimits>;
+  /** Called when the event loop was held up for `times.blocked`, with the milliseconds. */
+  readonly onBlocked?: (milliseconds: number) => void;
+  /** Called for each request that is refused before a transport has it, with why in one word. */
+  readonly onRefused?: (reason: string) => void;
+}
+
+/** Milliseconds between looks at the event loop's lag. */
+export const lagEveryMs = 100;
+/** Milliseconds that a request waits at least under overload before it is refused. */
+const leastWaitMs = 15;
+/** For how many times `lag` the queue has to grow before requests are refused. */
+const growthOfLag = 2.5;
+const overloadBegins = "more requests arrive than are served: those that wait too long are refused";
+
+/** `nextTurn` calls back in the next turn of the event loop; see `Turns`. */
+export const makeServing = (
+  parts: ServerParts,
+  nextTurn: ConstructorParameters<typeof Turns>[0]["nextTurn"],
+): Serving => {
+  const times = { ...defaultTimes, ...parts.times };
+  const { lag } = times;
+  const { bytes = defaultByteLimits, ...limits } = { ...defaultConnectionLimits, ...parts.limits };
+  return {
+    table: new ConnectionTable(limits),
+    budget: new ByteBudget(bytes, (connection) => {
+      parts.log("warn", "a connection held too many bytes and was cut off", { address: connection.address });
+      connection.cut();
+    }),
+    route: router(parts.mounts),
+    rates: new Rates(),
+    log: parts.log,
+    onRefused: parts.onRefused ?? (() => undefined),
+    varies: parts.rules.origins.length > 0,
+    guard: undefined,
+    identity: parts.rules.identity,
+    turns: new Turns({
+      leastWaitMs: Math.min(leastWaitMs, lag),
+      limitMs: lagEveryMs + lag,
+      growthMs: growthOfLag * lag,
+      now: performance.now.bind(performance),
+      onOverload: (waiting) => parts.log("warn", overloadBegins, { waiting }),
+      nextTurn,
+    }),
+    times,
+    answered: 0,
+    phase: "open",
+  };
+};
