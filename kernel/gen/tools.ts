@@ -4702,6 +4702,12 @@ export const tools: readonly ToolEntry[] = [
             "items": {
               "type": "string"
             }
+          },
+          "notRead": {
+            "type": "array",
+            "items": {
+              "type": "object"
+            }
           }
         },
         "required": [
@@ -4782,6 +4788,12 @@ export const tools: readonly ToolEntry[] = [
             "type": "array",
             "items": {
               "type": "string"
+            }
+          },
+          "notRead": {
+            "type": "array",
+            "items": {
+              "type": "object"
             }
           }
         },
@@ -4872,6 +4884,12 @@ export const tools: readonly ToolEntry[] = [
             "items": {
               "type": "string"
             }
+          },
+          "notRead": {
+            "type": "array",
+            "items": {
+              "type": "object"
+            }
           }
         },
         "required": [
@@ -4957,6 +4975,12 @@ export const tools: readonly ToolEntry[] = [
             "items": {
               "type": "string"
             }
+          },
+          "notRead": {
+            "type": "array",
+            "items": {
+              "type": "object"
+            }
           }
         },
         "required": [
@@ -5037,6 +5061,12 @@ export const tools: readonly ToolEntry[] = [
             "type": "array",
             "items": {
               "type": "string"
+            }
+          },
+          "notRead": {
+            "type": "array",
+            "items": {
+              "type": "object"
             }
           }
         },

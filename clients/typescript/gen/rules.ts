@@ -2075,6 +2075,8 @@ export type StartEncounterOutput = {
   }[];
   /** What happened in addition, in sentences: who drops, dies or wakes */
   events: string[];
+  /** Names that no rule read, at most 40; those near to a known name first */
+  notRead?: RulesResolveAttackOutputNotRead[];
 };
 
 export type EncounterState_unknown_encounter = Attack_unknown_encounter;

@@ -31,7 +31,7 @@ import {
 } from "./intent.ts";
 import { exact } from "./name.ts";
 import { fighter } from "./player.ts";
-import { result } from "./result.ts";
+import { notRead, result } from "./result.ts";
 
 const handle = z.string().min(1).max(40);
 /** Names a fight that is kept. */
@@ -137,6 +137,7 @@ export const encounterView = z
       .describe("What is left of the turn"),
     creatures: z.array(creature).describe("In initiative order"),
     events,
+    notRead,
   })
   .describe("An encounter");
 

@@ -3135,6 +3135,8 @@ class StartEncounterOutput(TypedDict):
     """In initiative order"""
     events: list[str]
     """What happened in addition, in sentences: who drops, dies or wakes"""
+    notRead: NotRequired[list[RulesResolveAttackOutputNotRead]]
+    """Names that no rule read, at most 40; those near to a known name first"""
 
 
 class StartEncounterOutputActions(TypedDict):
@@ -3227,6 +3229,8 @@ class EncounterStateOutput(TypedDict):
     """In initiative order"""
     events: list[str]
     """What happened in addition, in sentences: who drops, dies or wakes"""
+    notRead: NotRequired[list[RulesResolveAttackOutputNotRead]]
+    """Names that no rule read, at most 40; those near to a known name first"""
 
 
 class EncounterStateOutputActions(TypedDict):
@@ -3322,6 +3326,8 @@ class EndTurnOutput(TypedDict):
     """In initiative order"""
     events: list[str]
     """What happened in addition, in sentences: who drops, dies or wakes"""
+    notRead: NotRequired[list[RulesResolveAttackOutputNotRead]]
+    """Names that no rule read, at most 40; those near to a known name first"""
 
 
 class EndTurnOutputActions(TypedDict):
@@ -3416,6 +3422,8 @@ class UndoActionOutput(TypedDict):
     """In initiative order"""
     events: list[str]
     """What happened in addition, in sentences: who drops, dies or wakes"""
+    notRead: NotRequired[list[RulesResolveAttackOutputNotRead]]
+    """Names that no rule read, at most 40; those near to a known name first"""
 
 
 class UndoActionOutputActions(TypedDict):
@@ -3508,6 +3516,8 @@ class EndEncounterOutput(TypedDict):
     """In initiative order"""
     events: list[str]
     """What happened in addition, in sentences: who drops, dies or wakes"""
+    notRead: NotRequired[list[RulesResolveAttackOutputNotRead]]
+    """Names that no rule read, at most 40; those near to a known name first"""
 
 
 class EndEncounterOutputActions(TypedDict):
@@ -3636,6 +3646,8 @@ class RestOutput(TypedDict):
     """In initiative order"""
     events: list[str]
     """What happened in addition, in sentences: who drops, dies or wakes"""
+    notRead: NotRequired[list[RulesResolveAttackOutputNotRead]]
+    """Names that no rule read, at most 40; those near to a known name first"""
 
 
 class RestOutputActions(TypedDict):
@@ -6087,6 +6099,24 @@ FallDamageOutputDice: TypeAlias = "RulesResolveAttackOutputDice"
 
 
 FallDamageOutputDiceDrawsItem: TypeAlias = "RulesResolveAttackOutputDiceDrawsItem"
+
+
+StartEncounterOutputNotReadItem: TypeAlias = "RulesResolveAttackOutputNotRead"
+
+
+EncounterStateOutputNotReadItem: TypeAlias = "RulesResolveAttackOutputNotRead"
+
+
+EndTurnOutputNotReadItem: TypeAlias = "RulesResolveAttackOutputNotRead"
+
+
+UndoActionOutputNotReadItem: TypeAlias = "RulesResolveAttackOutputNotRead"
+
+
+EndEncounterOutputNotReadItem: TypeAlias = "RulesResolveAttackOutputNotRead"
+
+
+RestOutputNotReadItem: TypeAlias = "RulesResolveAttackOutputNotRead"
 
 
 GamePlayerFeaturesItem: TypeAlias = "GamePlayerFeatures"

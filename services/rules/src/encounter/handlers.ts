@@ -12,6 +12,7 @@ import { type DeclaringCall, withDeclaredErrors } from "../result/declared-error
 import { markImpossible, markNoCheck } from "../result/mark.ts";
 import { Refusal } from "../result/refusal.ts";
 import { sameName } from "../sheet/names.ts";
+import { findUnreadEntrants } from "../unread/find-unread.ts";
 import { withUnread } from "../unread/with-unread.ts";
 import { type EncounterAction, type IntendedAction, type RollingAction, resolveAction } from "./act.ts";
 import type { EncounterAddress, Encounters } from "./encounters.ts";
@@ -143,7 +144,11 @@ export const createActionHandlers = ({ stateDir, onStop }: EncounterKeeping): Ac
     impossible: (sent, call) => mark(sent, call, "impossible"),
     noCheck: (sent, call) => mark(sent, call, "noCheck"),
     startEncounter: ({ dice, ...input }, call) =>
-      withEncounters(call, (encounters) => encounters.start(call.principal.id, input, dice)),
+      withEncounters(call, (encounters) => {
+        const view = encounters.start(call.principal.id, input, dice);
+        const notRead = findUnreadEntrants(input);
+        return notRead === undefined ? view : { ...view, notRead };
+      }),
     encounterState: ({ encounter }, call) =>
       withEncounters(call, (encounters) => encounters.view(address(encounter, call))),
     endTurn: ({ encounter, version, dice }, call) =>

@@ -45,12 +45,12 @@ export const findMonster: FindMonster = (name, edition) => {
     found.kind === "several"
       ? found.found.map(({ value }) => value.name)
       : names.filter((each) => fold(each) === nearest || words.some((word) => fold(each).split(" ").includes(word)));
-  const problem = found.kind === "several" ? "is the beginning of several" : "is none";
-  const listed = known.length === 0 ? "" : `: ${known.slice(0, 8).join(", ")}`;
-  throw new Refusal("unknown_monster", `${name} ${problem} of the monsters of the SRD ${edition}${listed}`, {
-    name,
-    known: known.slice(0, mostKnown),
-  });
+  const listed = known.slice(0, 8).join(", ");
+  const problem =
+    found.kind === "several"
+      ? `several monsters of the SRD ${edition} begin with ${name}: ${listed}`
+      : `the SRD ${edition} has no monster ${name}${listed === "" ? "" : `; it has ${listed}`}`;
+  throw new Refusal("unknown_monster", problem, { name, known: known.slice(0, mostKnown) });
 };
 
 /** +2 up to challenge rating 4, then one more every four, up to +9 at 30. */

@@ -5,7 +5,7 @@ import { describe, expect, test } from "vitest";
 import { scriptedDice } from "../dice/source.ts";
 import { resolvers } from "../resolve/resolvers.ts";
 import { buildGame, type Case, features } from "../testing/case.ts";
-import { findUnread } from "./find-unread.ts";
+import { findUnread, findUnreadEntrants } from "./find-unread.ts";
 import { knownNames } from "./known-names.ts";
 
 type State = Pick<Case, "player" | "npc" | "scene"> & { readonly intent?: AttackIntent };
@@ -150,4 +150,15 @@ test("the list of features is what the rules ask for", () => {
     .flatMap(([, name]) => name ?? []);
   expect(asked.length).toBeGreaterThan(30);
   expect(asked.filter((name) => !knownNames["5.1"].features.includes(name))).toEqual([]);
+});
+
+test("those who begin a fight are read as a game is, each by its place", () => {
+  const { player, rulings } = buildGame({ player: { skillProficiencies: ["Steatlh"] } }, "5.1");
+  const [npc] = buildGame({ npc: { conditions: ["Pronee"] } }, "5.1").npcs;
+  if (npc === undefined) throw new Error("no creature");
+  expect(findUnreadEntrants({ edition: "5.1", party: ["Wolf", player], foes: [npc, "Goblin"], rulings })).toEqual([
+    { at: "party[1].skillProficiencies[0]", name: "Steatlh", nearest: "Stealth" },
+    { at: "foes[0].conditions[0]", name: "Pronee", nearest: "Prone" },
+  ]);
+  expect(findUnreadEntrants({ edition: "5.1", party: ["Wolf"], foes: ["Goblin"], rulings })).toBeUndefined();
 });

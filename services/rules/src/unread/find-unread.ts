@@ -10,6 +10,7 @@ import {
   type NotRead,
   type Npc,
   type Player,
+  type StartEncounterInput,
   sheetNames,
 } from "@fairlead/contracts/rules";
 import { effectNames } from "../effects/apply.ts";
@@ -23,17 +24,38 @@ import { type KnownNames, knownNames } from "./known-names.ts";
 
 type UnreadName = NotRead[number];
 
+/** A sheet at the start of a fight may leave its hit points out. */
+type Sheet = Omit<Player, "currentHP">;
+
 const most = 40;
 
-/** Those near to a known name first; `undefined` when every name was read. */
+/** `undefined` when every name was read. */
 export const findUnread = (game: Game, intent?: AttackIntent): NotRead | undefined => {
   const known = withHouseRules(knownNames[game.edition], game.rulings);
-  const found = [
-    ...playerNames(game.player, known),
+  return nearFirst([
+    ...playerNames(game.player, "game.player", known),
     ...game.npcs.flatMap((npc, index) => npcNames(npc, `game.npcs[${index}]`, known)),
     ...extraFields(game.scene, "game.scene", gameNames.scene),
     ...(intent === undefined ? [] : intentNames(game, intent)),
-  ];
+  ]);
+};
+
+/** The same for those who begin a fight; monsters that are named have no sheet. */
+export const findUnreadEntrants = ({
+  edition,
+  party,
+  foes,
+  rulings,
+}: Pick<StartEncounterInput, "edition" | "party" | "foes" | "rulings">): NotRead | undefined => {
+  const known = withHouseRules(knownNames[edition], rulings);
+  return nearFirst([
+    ...party.flatMap((one, index) => (typeof one === "string" ? [] : playerNames(one, `party[${index}]`, known))),
+    ...foes.flatMap((one, index) => (typeof one === "string" ? [] : npcNames(one, `foes[${index}]`, known))),
+  ]);
+};
+
+/** Those near to a known name first. */
+const nearFirst = (found: readonly UnreadName[]): NotRead | undefined => {
   const near = found.filter(({ nearest }) => nearest !== undefined);
   const listed = [...near, ...found.filter(({ nearest }) => nearest === undefined)].slice(0, most);
   return listed.length === 0 ? undefined : listed;
@@ -73,8 +95,7 @@ const extraFields = (part: object, at: string, known: readonly string[], own: re
     .filter((key) => !known.includes(key) && !own.includes(key))
     .map((key) => unread(`${at}.${key}`, key, known));
 
-const playerNames = (player: Player, known: KnownNames): readonly UnreadName[] => {
-  const at = "game.player";
+const playerNames = (player: Sheet, at: string, known: KnownNames): readonly UnreadName[] => {
   const armory = [...known.weapons, ...Object.keys(player.weaponDamage)];
   return [
     ...extraFields(player, at, sheetNames.player, known.ownFields),
@@ -94,7 +115,7 @@ const playerNames = (player: Player, known: KnownNames): readonly UnreadName[] =
     ),
     ...unknownNames(player.armorProficiencies, `${at}.armorProficiencies`, known.armorProficiencies),
     ...unknownNames(player.weaponMasteries, `${at}.weaponMasteries`, armory, baseName),
-    ...player.features.flatMap((_, index) => featureNames(player, index, known)),
+    ...player.features.flatMap((_, index) => featureNames(player, { at, index }, known)),
     ...unknownNames(player.inventory ?? [], `${at}.inventory`, armory, baseName).filter(({ nearest }) => nearest),
     ...conditionsIn(player.conditions, `${at}.conditions`, known),
     ...(player.effects ?? []).flatMap((effect, index) =>
@@ -110,21 +131,27 @@ const playerNames = (player: Player, known: KnownNames): readonly UnreadName[] =
   ];
 };
 
+interface SheetPlace {
+  /** Path of the sheet. */
+  readonly at: string;
+  readonly index: number;
+}
+
 /** As the sheet writes them; a class with levels behind it is read apart. */
-const classNames = (player: Player): readonly string[] => {
+const classNames = (player: Sheet): readonly string[] => {
   const levels = [...classLevels(player).keys()];
   return player.classLevels !== undefined || levels.length > 1 ? levels : [player.characterClass];
 };
 
-const spellNames = ({ weaponDamage }: Player, { spells }: KnownNames): readonly string[] => [
+const spellNames = ({ weaponDamage }: Sheet, { spells }: KnownNames): readonly string[] => [
   ...spells,
   ...Object.keys(weaponDamage).map(baseName),
 ];
 
-const featureNames = (player: Player, index: number, known: KnownNames): readonly UnreadName[] => {
-  const feature = player.features[index];
+const featureNames = (player: Sheet, place: SheetPlace, known: KnownNames): readonly UnreadName[] => {
+  const feature = player.features[place.index];
   if (feature === undefined) return [];
-  const at = `game.player.features[${index}]`;
+  const at = `${place.at}.features[${place.index}]`;
   const { name, scalingFormula: formula, chosenOption = "" } = feature;
   const unreadFormula =
     formula !== undefined && (!hasFormula(name) || parseFormula(formula, player.level) === undefined);
