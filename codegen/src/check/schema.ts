@@ -143,7 +143,7 @@ const checkFields = (
         }),
       );
     }
-    found.push(...checkPattern(schema, field));
+    if (!lost.has(path)) found.push(...checkPattern(schema, field));
     if ((schema.description?.length ?? 0) > longestDescription) {
       found.push(
         diagnostic("description_too_long", field, {

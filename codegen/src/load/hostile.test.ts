@@ -155,7 +155,7 @@ describe("what a schema is made of is read at every depth", () => {
       [
         "an id that is no text",
         "it: z.int().meta({ id: 5 })",
-        "`procedures.look.input.it` in the contract: expected an id that is a string",
+        "`procedures.look.input.it` in the contract: expected an id that is a string, in `.meta()`, where 5 is",
       ],
       [
         "a lazy schema that throws",
@@ -165,7 +165,7 @@ describe("what a schema is made of is read at every depth", () => {
       [
         "an example that is no JSON",
         'it: z.int().meta({ description: "It", examples: [1n] })',
-        "the schema cannot be converted to JSON Schema: Error converting schema to JSON.",
+        "`procedures.look.input.it` in the contract: expected JSON in `.meta()`, which fails with: Do not know how to serialize a BigInt",
       ],
       [
         "a pattern of its own that is none",

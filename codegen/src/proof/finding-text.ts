@@ -9,7 +9,7 @@ interface Words {
 }
 
 const ofCompiler =
-  "remove what `.meta()` says of it, or write the schema another way; if it has no `.meta()`, report it as a bug of Fairlead";
+  "remove what `.meta()` says of it; without `.meta()`, write the schema another way, or the rule in .refine(), which makes it a note";
 
 const words: Readonly<Record<ProofFinding["kind"], Words>> = {
   looser: {
@@ -58,7 +58,7 @@ const words: Readonly<Record<ProofFinding["kind"], Words>> = {
     code: "schema_throws",
     message: ({ value, detail }) =>
       `a function of the schema throws at ${value}, so that the call fails with \`internal\`: ${detail}`,
-    fix: "report an issue instead: return false from .refine(), or add to `ctx.issues`",
+    fix: "return false from .refine(), or add to `ctx.issues`, and throw nothing; where it is Zod that throws, correct what it was given",
   },
 };
 

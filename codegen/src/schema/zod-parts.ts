@@ -1,10 +1,11 @@
 /**
- * Whether a schema is made of schemas at every depth. Types refuse anything else; an author of plain JavaScript finds out here, with the place.
+ * Whether a schema is made of schemas at every depth, each with what it needs. Types refuse most of the rest; an author of plain JavaScript finds out here, with the place.
  *
  * Not here: what a schema says (`lower`).
  */
 import { innerSchemas, schemaDef } from "@fairlead/contracts/zod-def";
-import { type $ZodType, globalRegistry } from "zod/v4/core";
+import type { $ZodType } from "zod/v4/core";
+import { oddArgument } from "./zod-arguments.ts";
 
 /** A part of a schema that is none, or that cannot be read. */
 interface BrokenPart {
@@ -22,8 +23,8 @@ export const findBrokenPart = (schema: unknown): BrokenPart | undefined => {
     if (seen.has(part)) return undefined;
     seen.add(part);
     try {
-      const id: unknown = globalRegistry.get(part)?.id;
-      if (id !== undefined && typeof id !== "string") return { path, expected: "an id that is a string" };
+      const odd = oddArgument(part);
+      if (odd !== undefined) return { path, expected: odd };
       for (const [name, inner] of partsIn(part)) {
         const broken = visit(inner, name === undefined ? path : [...path, name]);
         if (broken !== undefined) return broken;

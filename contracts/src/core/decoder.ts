@@ -86,12 +86,22 @@ const isLarge = (input: unknown): boolean => {
   for (let left = maxValues; pending.length > 0; ) {
     const node = pending.pop();
     if (typeof node !== "object" || node === null) continue;
-    const children = Object.values(node);
+    const children = readValues(node);
+    // What throws when it is read came by no wire: its first issues will do.
+    if (children === undefined) return true;
     left -= children.length;
     if (left < 0) return true;
     pending.push(...children);
   }
   return false;
+};
+
+const readValues = (node: object): readonly unknown[] | undefined => {
+  try {
+    return Object.values(node);
+  } catch {
+    return undefined;
+  }
 };
 
 /** Zod reads `reportInput` for each issue that it words: the place to stop. */
