@@ -292,7 +292,21 @@ test("the witness of a file is one that was taken, and one that was not given", 
 test("what no value shows is not decided, and a warning", () => {
   const titled = (pattern: RegExp) => buildRelease(input({ title: z.string().max(5).regex(pattern) }));
   const { changes } = compareReleases(titled(/^[ab]$/), titled(/^[ba]$/));
-  expect(changes.map(({ kind, verdict }) => [kind, verdict])[0]).toEqual(["input_undecided", "warning"]);
+  expect(changes.map(({ kind, verdict }) => [kind, verdict])).toEqual([["input_undecided", "warning"]]);
+});
+
+test.for([
+  ["a pattern that another contains", /^[a-z]{2}$/, /^[a-c]{2}$/, "breaking input_narrowed"],
+  [
+    "a pattern that contains the other",
+    /^[a-c]{2}$/,
+    /^[a-z]{2}$/,
+    "warning input_undecided, compatible input_widened",
+  ],
+] as const)("%s gets no verdict that no value shows", ([, from, to, expected]) => {
+  const titled = (pattern: RegExp) => buildRelease(input({ title: z.string().max(5).regex(pattern) }));
+  const { changes } = compareReleases(titled(from), titled(to));
+  expect(changes.map(({ kind, verdict }) => `${verdict} ${kind}`).join(", ")).toBe(expected);
 });
 
 describe("the version", () => {

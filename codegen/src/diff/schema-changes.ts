@@ -31,11 +31,18 @@ export const schemaChanges = (
     });
   });
   const kind: ChangeKind = isInput ? "input_widened" : "output_narrowed";
-  const compatible = won.map((each) =>
-    change(kind, at(each), { message: `${isInput ? "takes more" : "gives less"}: ${differenceText(each, !isInput)}` }),
-  );
+  // What no value shows is no reason to say that more is taken; where it is a warning already, that is the one verdict.
+  const compatible = won
+    .filter((each) => each.witness !== undefined || !lost.some((other) => isSamePlace(each, other)))
+    .map((each) => {
+      const words = isInput ? ["takes more", "takes no less"] : ["gives less", "gives no more"];
+      const message = `${words[each.witness === undefined ? 1 : 0]}: ${differenceText(each, !isInput)}`;
+      return change(kind, at(each), { message });
+    });
   return [...breaking, ...fieldChanges(position, [fieldsIn(before), fieldsIn(after)], place), ...compatible];
 };
+
+const isSamePlace = (a: SchemaDifference, b: SchemaDifference): boolean => a.path === b.path && a.keyword === b.keyword;
 
 /** From before to after, whichever of them is the wider. */
 const differenceText = ({ keyword, wider, narrower }: SchemaDifference, widerIsBefore: boolean): string => {
