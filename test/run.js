@@ -42,6 +42,8 @@ const env = {
   ...process.env,
   PATH: [nodeFolder(), join(root, "node_modules/.bin"), process.env.PATH ?? ""].join(delimiter),
   TURBO_TELEMETRY_DISABLED: "1",
+  // tsc collects garbage less often: a sixth less CPU time for a fifth more memory (2.4 GB).
+  GOGC: process.env.GOGC ?? "400",
 };
 
 /** It may have ended by now. */

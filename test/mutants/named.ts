@@ -68,4 +68,44 @@ export const namedMutants: readonly NamedMutant[] = [
     after: "true",
     tests: ["kernel/src/subprocess/contain/control-group"],
   },
+  // A handler reads as many bytes of a file as the contract says, and no file where none was sent.
+  {
+    path: "kernel/src/dispatch/active-call.ts",
+    before: "size > most ? fileTooLarge",
+    after: "size >= most ? fileTooLarge",
+    tests: ["kernel/src/dispatch/upload.test.ts"],
+  },
+  {
+    path: "kernel/src/dispatch/active-call.ts",
+    before: "if (file === undefined) return undefined;",
+    after: "if (false) return undefined;",
+    tests: ["kernel/src/dispatch/upload.test.ts"],
+  },
+  // A trial of fewer places has to do about as well, one of more places better.
+  {
+    path: "kernel/src/policy/adaptive-limit.ts",
+    before: 'const isGood = direction === "down"',
+    after: 'const isGood = direction !== "down"',
+    tests: ["kernel/src/policy/adaptive-limit.test.ts"],
+  },
+  {
+    path: "kernel/src/policy/adaptive-limit.ts",
+    before: "rate >= better * trial.rate",
+    after: "rate > better * trial.rate",
+    tests: ["kernel/src/policy/adaptive-limit.test.ts"],
+  },
+  // A log of all calls has queries as well, and shows no failure as less than it is.
+  {
+    path: "kernel/src/dispatch/dispatch.ts",
+    before: 'usual === "debug" && logs.calls === "all"',
+    after: 'usual === "debug" || logs.calls === "all"',
+    tests: ["kernel/src/dispatch/record.test.ts"],
+  },
+  // A stream that its reader leaves has not failed.
+  {
+    path: "kernel/src/dispatch/subscribe.ts",
+    before: 'end(why.code === "canceled"',
+    after: 'end(why.code !== "canceled"',
+    tests: ["kernel/src/dispatch/record.test.ts"],
+  },
 ];

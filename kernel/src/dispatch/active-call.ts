@@ -104,10 +104,12 @@ export class ActiveCall implements Call<unknown>, AmbientCall, PolicyCall {
 
   /** The file of an upload; fails at the first byte too many. */
   get file(): ByteStream | undefined {
-    const { procedure, name } = this.target.entry;
     const { file } = this.request;
-    if (file === undefined || procedure.kind !== "mutation" || procedure.upload === undefined) return undefined;
-    this.#file ??= capped(file, { most: procedure.upload.maxBytes, procedure: name, scope: this.scope });
+    if (file === undefined) return undefined;
+    const { procedure, name } = this.target.entry;
+    // The gate refuses a file where none is taken.
+    const most = procedure.kind === "mutation" ? (procedure.upload?.maxBytes ?? 0) : 0;
+    this.#file ??= capped(file, { most, procedure: name, scope: this.scope });
     return this.#file;
   }
 

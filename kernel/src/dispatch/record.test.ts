@@ -1,7 +1,9 @@
-import { defineContract, FairleadError, mutation, query } from "@fairlead/contracts";
+import { defineContract, FairleadError, mutation, query, subscription } from "@fairlead/contracts";
+import * as Context from "effect/Context";
 import { expect, test } from "vitest";
 import * as z from "zod";
 import { compose } from "../boot/composition.ts";
+import { KernelDispatch } from "../boot/parts.ts";
 import { localPrincipal } from "../call/call.ts";
 import type { OpenSpan, SpanFailure } from "../call/span.ts";
 import { readConfig } from "../config/config.ts";
@@ -26,10 +28,14 @@ const answer = ({ code }: z.output<typeof input>): number => {
 const service = defineService(shop, () => ({ handlers: { find: answer, buy: answer } }));
 
 /** The log lines of a call, as level and outcome. */
-const linesOf = async (level: string, procedure: string, sent: object): Promise<readonly string[]> => {
+const linesOf = async (
+  log: Readonly<Record<string, string>>,
+  procedure: string,
+  sent: object,
+): Promise<readonly string[]> => {
   const lines: string[] = [];
   const { dispatch, close } = compose({
-    config: readConfig({ flags: { log: { level } } }),
+    config: readConfig({ flags: { log } }),
     services: [service],
     env: {},
     events: makeEvents(),
@@ -48,7 +54,7 @@ test.each([
   ["a change that fails", "shop.buy", { code: "not_found" }, "warn shop.buy not_found"],
   ["a query that the service cannot serve", "shop.find", { code: "unavailable" }, "warn shop.find unavailable"],
 ])("%s is in the log", async (_, procedure, sent, line) => {
-  expect(await linesOf("info", procedure, sent)).toEqual([line]);
+  expect(await linesOf({ level: "info" }, procedure, sent)).toEqual([line]);
 });
 
 test.each([
@@ -56,8 +62,16 @@ test.each([
   ["one with a wrong input", { code: 7 }, "debug shop.find invalid_argument"],
   ["one that finds nothing", { code: "not_found" }, "debug shop.find not_found"],
 ])("%s is in the log of who looks closely", async (_, sent, line) => {
-  expect(await linesOf("info", "shop.find", sent)).toEqual([]);
-  expect(await linesOf("debug", "shop.find", sent)).toEqual([line]);
+  expect(await linesOf({ level: "info" }, "shop.find", sent)).toEqual([]);
+  expect(await linesOf({ level: "debug" }, "shop.find", sent)).toEqual([line]);
+});
+
+test.each([
+  ["a query", "shop.find", {}, "info shop.find ok"],
+  ["a change", "shop.buy", {}, "info shop.buy ok"],
+  ["a change that fails", "shop.buy", { code: "not_found" }, "warn shop.buy not_found"],
+])("%s is in a log of all calls, at its own level or as info", async (_, procedure, sent, line) => {
+  expect(await linesOf({ level: "info", calls: "all" }, procedure, sent)).toEqual([line]);
 });
 
 test("the milliseconds of a call are those since it began", async () => {
@@ -124,4 +138,40 @@ test.each([
   expect(failures.map((failure) => ({ code: failure?.code, isFault: failure?.fault !== undefined }))).toEqual([
     { code: "deadline_exceeded", isFault },
   ]);
+});
+
+const feed = defineContract({
+  id: "feed",
+  version: "1.0.0",
+  summary: "News.",
+  procedures: { news: subscription({ summary: "News.", input: z.object({}), output: z.int() }) },
+});
+
+test.each([
+  ["its reader leaves is as it should be", "canceled", "ok"],
+  ["its service ends is a failure", "unavailable", "unavailable"],
+] as const)("a stream that ends because %s", async (_, code, outcome) => {
+  const outcomes: unknown[] = [];
+  const composition = compose({
+    config: readConfig({ flags: { log: { level: "debug" } } }),
+    services: [
+      defineService(feed, () => ({
+        handlers: {
+          news: async function* () {
+            yield 1;
+          },
+        },
+      })),
+    ],
+    env: {},
+    events: makeEvents(),
+    log: (_level, message, fields) => void (message === "call" && outcomes.push(fields?.outcome)),
+    schema: async () => undefined,
+  });
+  const dispatch = Context.get(composition.parts, KernelDispatch);
+  await dispatch.subscribe({ procedure: "feed.news", input: {}, principal: localPrincipal, transport: "memory" });
+  const [call] = dispatch.open.calls;
+  call?.scope.end(new FairleadError({ code, message: "as asked" }));
+  expect(outcomes).toEqual([outcome]);
+  await composition.close();
 });

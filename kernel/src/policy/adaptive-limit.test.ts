@@ -53,6 +53,21 @@ describe("decideLimit", () => {
   });
 });
 
+describe("a trial", () => {
+  const begun: LimitState = { limit: 40, rest: 0, pause: 4, direction: "up", best: 0, trial: { from: 32, rate: 50 } };
+  const faded = 100 * 0.99;
+
+  it.each([
+    ["fewer places that do as well as the best lately, almost", "down", 0.95 * faded, true],
+    ["fewer that do worse", "down", 0.95 * faded - 0.01, false],
+    ["more places that do better than before them", "up", 1.05 * 50, true],
+    ["more that do hardly better, whatever was best lately", "up", 1.05 * 50 - 0.01, false],
+  ] as const)("of %s is kept or taken back", (_, direction, rate, isKept) => {
+    const { limit, trial } = decideLimit({ ...begun, direction, best: 100 }, rate, 64);
+    expect({ limit, trial }).toEqual({ limit: isKept ? 40 : 32, trial: undefined });
+  });
+});
+
 interface Dependency {
   /** Milliseconds of one of so many calls at once. */
   readonly callMs: (running: number) => number;
