@@ -22,11 +22,20 @@ try {
   const made = join(root, "gen");
   const text = (name: string): string => readFileSync(join(made, name), "utf8");
   const names = readdirSync(made);
-  if (isKernel) publishKernel(names, text);
+  if (isKernel) {
+    publishKernel(names, text);
+    publishManifest();
+  }
   // Types alone. The kernel's client is as it was compiled; those of the services are left out by `files` of the package, which they are copied from.
   else writeFileSync(join(dist, "app-router.d.ts"), `${text("app-router.ts").replaceAll('.ts"', '.js"')}export {};\n`);
 } finally {
   rmSync(root, { recursive: true, force: true });
+}
+
+/** What the compiled code reads of its package: the whole of it, with its exports, would be taken for a package of its own. */
+function publishManifest(): void {
+  const { name, version, type } = JSON.parse(readFileSync("package.json", "utf8"));
+  writeFileSync("dist/package.json", `${JSON.stringify({ name, version, private: true, type })}\n`);
 }
 
 /** The manifest and what it names. The types are those that were compiled: none says which services there are. */

@@ -5,7 +5,7 @@
  * Needs the builds of `@fairlead/contracts` and `@fairlead/client`. Not here: what the platform's own packages publish (`platform.ts`).
  */
 import { cpSync, existsSync, globSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
-import { basename, dirname, join, posix, relative, resolve, sep } from "node:path";
+import { basename, dirname, join, relative, resolve, sep } from "node:path";
 
 const repository = resolve(import.meta.dirname, "../..");
 const folder = process.cwd();
@@ -14,15 +14,12 @@ const dist = join(folder, "dist");
 const contracts = join(repository, "contracts/dist/src");
 const clients = join(repository, "clients/typescript/dist/gen");
 
-/** Texts in quotes that are replaced in all files of JavaScript and of types below a folder. */
-const rewrite = (below: string, replacement: (file: string) => Readonly<Record<string, string>>): void => {
+/** Rewrites all files of JavaScript and of types below a folder. */
+const rewrite = (below: string, change: (text: string, file: string) => string): void => {
   for (const name of globSync("**/*.{js,d.ts}", { cwd: below })) {
     const file = join(below, name);
     const before = readFileSync(file, "utf8");
-    const after = Object.entries(replacement(file)).reduce(
-      (text, [from, to]) => text.replaceAll(JSON.stringify(from), JSON.stringify(to)),
-      before,
-    );
+    const after = change(before, file);
     if (after !== before) writeFileSync(file, after);
   }
 };
@@ -44,10 +41,12 @@ const contract = `${id}.contract`;
 const parts = existsSync(join(contracts, id)) ? [id] : [];
 const own = join(dist, "contract");
 copy(contracts, [`${contract}.js`, `${contract}.d.ts`, ...parts], own);
-rewrite(own, (file) => ({
-  [posix.join(specifier(file, own), "core/index.js").replace(/^core/, "./core")]: "@fairlead/contracts",
-}));
-rewrite(dist, (file) => ({ [`@fairlead/contracts/${id}`]: specifier(file, join(own, `${contract}.js`)) }));
+/** The contract language, by any of its modules: types name the one that declares them. */
+const language = /"(?:\.\/|(?:\.\.\/)+)core\/[\w/-]+\.[jt]s"/g;
+rewrite(own, (text) => text.replaceAll(language, '"@fairlead/contracts"'));
+rewrite(dist, (text, file) =>
+  text.replaceAll(`"@fairlead/contracts/${id}"`, JSON.stringify(specifier(file, join(own, `${contract}.js`)))),
+);
 
 const client = [`${id}.js`, `${id}.d.ts`];
 const shared = client.some((name) => readFileSync(join(clients, name), "utf8").includes('"./shared-types.'));

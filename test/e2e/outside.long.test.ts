@@ -11,6 +11,7 @@ import { promisify } from "node:util";
 import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { installForeign } from "../foreign/install.ts";
 import { type Command, repository, run, type Started, start, stop } from "./command.ts";
 import { describePage } from "./guide.ts";
 import { describeNextApp } from "./next-app.ts";
@@ -69,6 +70,21 @@ describe("what was packed", () => {
   it.each(Object.keys(packages))("%s says in a README what it is", async (name) => {
     expect(await readFile(installed(name, "README.md"), "utf8")).toMatch(/^# \S/);
   });
+
+  it("has nothing that publint or are-the-types-wrong would change", async () => {
+    const linters = await installForeign("publint");
+    try {
+      const files = Object.values(packed);
+      const found: Readonly<Record<string, readonly string[]>> = JSON.parse(await linters.run("check.js", ...files));
+      expect(Object.keys(found)).toHaveLength(files.length);
+      // Sources are for this repository, under a condition that only its own tools set.
+      expect(Object.values(found).flatMap((each) => each.filter((text) => !text.includes("@fairlead/source")))).toEqual(
+        [],
+      );
+    } finally {
+      await linters.remove();
+    }
+  }, 120_000);
 
   it("has the documentation in the command's package", async () => {
     expect(await readFile(installed("fairlead/docs/llms.txt"), "utf8")).toContain("(guide.md)");

@@ -242,7 +242,7 @@ export const wrongConfiguration = (issues: readonly Issue[]): FairleadError =>
   new FairleadError({
     code: "invalid_argument",
     message: `the configuration has ${issues.length === 1 ? "an error" : `${issues.length} errors`}`,
-    hint: "the README lists all settings",
+    hint: "the README of the package `fairlead` lists all settings",
     issues: issues.slice(0, 20),
   });
 
