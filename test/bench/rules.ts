@@ -137,6 +137,7 @@ const call: Call = {
   deadline: Number.POSITIVE_INFINITY,
   principal: { id: "bench", access: ["read"] },
   traceparent: "",
+  innerAttempts: Number.POSITIVE_INFINITY,
   lastEventId: undefined,
   file: undefined,
   progress: () => undefined,

@@ -10,6 +10,8 @@ interface AmbientCall {
   readonly deadline: number;
   /** W3C trace context. */
   readonly traceparent: string;
+  /** How often each call that is made for it may be tried; `Infinity` for as often as one likes. */
+  readonly innerAttempts: number;
 }
 
 const key = Symbol.for("fairlead.call");
@@ -22,6 +24,8 @@ interface InheritedOptions {
   /** Milliseconds that the served call has left. */
   readonly leftMs?: number;
   readonly traceparent?: string;
+  /** How often the call may be tried. */
+  readonly mostAttempts?: number;
 }
 
 /** What to send with a call of this code; nothing outside of a service's handler, and for a call that is detached. */
@@ -32,11 +36,12 @@ export const inherited = (options: {
   const given = options.signal === undefined ? {} : { signal: options.signal };
   const call = options.detached === true ? undefined : (globalThis as GlobalStore)[key]?.getStore();
   if (call === undefined) return given;
-  const { signal, deadline, traceparent } = call;
+  const { signal, deadline, traceparent, innerAttempts } = call;
   return {
     signal:
       options.signal === undefined || options.signal === signal ? signal : AbortSignal.any([options.signal, signal]),
     traceparent,
+    ...(Number.isFinite(innerAttempts) && { mostAttempts: innerAttempts }),
     ...(Number.isFinite(deadline) && { leftMs: Math.max(0, deadline - Date.now()) }),
   };
 };

@@ -206,8 +206,11 @@ class Caller {
     send: (attempt: Attempt) => Promise<R>,
   ): Promise<R> {
     const isOnce = file !== undefined && !(file instanceof Blob);
-    const plan = retryPlan(this.#procedure, isOnce ? false : more.retry, this.#options.retry);
-    const { signal, leftMs, traceparent } = inherited(more);
+    const { signal, leftMs, traceparent, mostAttempts = Number.POSITIVE_INFINITY } = inherited(more);
+    const wanted = retryPlan(this.#procedure, isOnce ? false : more.retry, this.#options.retry);
+    const plan = { ...wanted, attempts: Math.min(wanted.attempts, mostAttempts) };
+    // Whoever repeats a call repeats alone.
+    const attempts = plan.attempts > 1 ? 1 : mostAttempts;
     const own = more.timeoutMs ?? this.#options.timeoutMs;
     const timeoutMs = leftMs === undefined ? own : Math.min(leftMs, own ?? leftMs);
     const deadline = timeoutMs === undefined ? Number.POSITIVE_INFINITY : this.#clock.now() + timeoutMs;
@@ -224,6 +227,7 @@ class Caller {
           ...(signal !== undefined && { signal }),
           ...(traceparent !== undefined && { traceparent }),
           ...(timeoutMs !== undefined && { timeoutMs: left }),
+          ...(Number.isFinite(attempts) && { attempts }),
           ...(leftMs !== undefined && leftMs === timeoutMs && { isTimeInherited: true }),
           ...(key !== undefined && { idempotencyKey: key }),
           ...(more.onProgress !== undefined && { onProgress: more.onProgress }),

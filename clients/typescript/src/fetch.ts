@@ -112,6 +112,7 @@ const encode = (base: string, attempt: Attempt): EncodedRequest => {
   if (range !== undefined) headers.range = `bytes=${range.start}-${range.end ?? ""}`;
   if (range?.etag !== undefined) headers["if-range"] = `"${range.etag}"`;
   if (timeoutMs !== undefined) headers["fairlead-timeout-ms"] = String(Math.max(1, Math.ceil(timeoutMs)));
+  if (attempt.attempts !== undefined) headers["fairlead-attempts"] = String(attempt.attempts);
   if (traceparent !== undefined) headers.traceparent = traceparent;
   if (idempotencyKey !== undefined) headers["idempotency-key"] = idempotencyKey;
   if (lastEventId !== undefined) headers["last-event-id"] = lastEventId;

@@ -30,6 +30,7 @@ export interface MemoryOptions {
   readonly signal: AbortSignal;
   readonly file?: MemoryFile;
   readonly timeoutMs?: number;
+  readonly attempts?: number;
   readonly trace?: { readonly traceparent: string };
   readonly idempotencyKey?: string;
   readonly onProgress?: (progress: Progress) => void;
@@ -128,6 +129,7 @@ const memoryOptions = (attempt: Attempt, signal: AbortSignal): MemoryOptions => 
   signal,
   ...(attempt.file !== undefined && { file: sentFile(attempt.file) }),
   ...(attempt.timeoutMs !== undefined && { timeoutMs: attempt.timeoutMs }),
+  ...(attempt.attempts !== undefined && { attempts: attempt.attempts }),
   ...(attempt.traceparent !== undefined && { trace: { traceparent: attempt.traceparent } }),
   ...(attempt.idempotencyKey !== undefined && { idempotencyKey: attempt.idempotencyKey }),
   ...(attempt.onProgress !== undefined && { onProgress: attempt.onProgress }),

@@ -60,6 +60,8 @@ export interface Attempt {
   readonly isTimeInherited?: boolean;
   /** W3C trace context of the call that this one is made for, in a service's handler. */
   readonly traceparent?: string;
+  /** How often the server may try it, in all: 1 where the client repeats it. As often as contracts say when left out. */
+  readonly attempts?: number;
   /** For keyed procedures: the same in every attempt of a call. */
   readonly idempotencyKey?: string;
   /** Called as often as the service reports; over HTTP the answer then comes as events. */

@@ -57,6 +57,9 @@ export const links = <TRouter extends AnyRouter>(options: LinksOptions): TRPCLin
   const url = endpoint(options.url);
   const request = reaching(url, options.fetch ?? globalThis.fetch);
   const shared = async () => ({ ...options.headers, ...(await authorization(options.token)) });
+  // Whoever repeats a call repeats alone.
+  const isRepeated = options.retry !== false && (options.retry?.attempts ?? 3) > 1;
+  const repeatsAlone: Record<string, string> = isRepeated ? { "fairlead-attempts": "1" } : {};
   // The boundary to tRPC's types: only the router's own type knows whether it has a transformer, and ours has none.
   const batch = httpBatchLink<AnyRouter>({
     url,
@@ -64,7 +67,7 @@ export const links = <TRouter extends AnyRouter>(options: LinksOptions): TRPCLin
     methodOverride: "POST",
     maxItems: options.maxItems ?? 100,
     maxURLLength: options.maxURLLength ?? 8_000,
-    headers: async ({ opList }) => ({ ...(await shared()), ...keysHeader(opList) }),
+    headers: async ({ opList }) => ({ ...(await shared()), ...repeatsAlone, ...keysHeader(opList) }),
   }) as TRPCLink<TRouter>;
   const events = httpSubscriptionLink<AnyRouter, typeof FetchEventSource>({
     url,

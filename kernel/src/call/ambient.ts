@@ -27,7 +27,7 @@ export interface StateReporter {
   log(level: "info" | "warn", message: string, fields?: Readonly<Record<string, unknown>>): void;
 }
 
-/** What is inherited of a call. The client package reads `signal`, `deadline` and `traceparent`: do not rename them. */
+/** What is inherited of a call. The client package reads `signal`, `deadline`, `traceparent` and `innerAttempts`: do not rename them. */
 export interface AmbientCall {
   /** Fires when the call ends: cancelled, out of time, or answered. */
   readonly signal: AbortSignal;
@@ -36,6 +36,8 @@ export interface AmbientCall {
   readonly principal: Principal;
   /** W3C `traceparent` to send onwards. */
   readonly traceparent: string;
+  /** How often each call that is made for it may be tried: 1 where it is repeated itself, `Infinity` where nothing repeats it. */
+  readonly innerAttempts: number;
   /** The service that serves it. */
   readonly owner: FaultOwner;
   /** True once it was answered, or has failed. */
@@ -54,7 +56,7 @@ shared[key] ??= new AsyncLocalStorage();
 /** Where the call is found: `ambientCall.getStore()`. */
 export const ambientCall: AsyncLocalStorage<AmbientCall | undefined> = shared[key];
 
-type InheritedLimits = Pick<CallRequest, "signal" | "timeoutMs" | "trace"> & {
+type InheritedLimits = Pick<CallRequest, "signal" | "timeoutMs" | "trace" | "attempts"> & {
   readonly detached?: boolean | undefined;
 };
 
@@ -63,12 +65,14 @@ export const inherit = <Given extends InheritedLimits>(given: Given): Given & In
   const call = given.detached === true ? undefined : ambientCall.getStore();
   if (call === undefined) return given;
   const { signal, timeoutMs = Number.POSITIVE_INFINITY, trace = { traceparent: call.traceparent } } = given;
+  const attempts = Math.min(given.attempts ?? call.innerAttempts, call.innerAttempts);
   const leftMs = Math.max(0, Math.min(timeoutMs, call.deadline - Date.now()));
   return {
     ...given,
     trace,
     signal: signal === undefined || signal === call.signal ? call.signal : AbortSignal.any([signal, call.signal]),
     ...(Number.isFinite(leftMs) && { timeoutMs: leftMs }),
+    ...(Number.isFinite(attempts) && { attempts }),
   };
 };
 

@@ -140,6 +140,8 @@ export interface CallRequest {
   readonly signal?: AbortSignal;
   /** Milliseconds the caller is willing to wait, counted from now. */
   readonly timeoutMs?: number;
+  /** How often it may be tried in all, here and in what it calls: 1 where its caller repeats it. As often as contracts say when left out. */
+  readonly attempts?: number;
   /** 1 to 255 visible ASCII characters; used by `keyed` procedures alone. */
   readonly idempotencyKey?: string;
   /** The caller's trace; a new one is begun without it. */

@@ -8,7 +8,7 @@ import { localPrincipal } from "./call.ts";
 /** What a caller may send with the procedure and its input. */
 export type MemoryOptions = Pick<
   CallRequest,
-  "file" | "signal" | "timeoutMs" | "idempotencyKey" | "onProgress" | "ask" | "lastEventId" | "trace"
+  "file" | "signal" | "timeoutMs" | "attempts" | "idempotencyKey" | "onProgress" | "ask" | "lastEventId" | "trace"
 >;
 
 /** Calls of one principal, by full procedure name. Neither method rejects: a refusal is a value. */

@@ -155,6 +155,16 @@ export class ActiveCall implements Call<unknown>, AmbientCall, PolicyCall {
     return performance.now() - this.scope.started;
   }
 
+  get mostAttempts(): number {
+    return this.request.attempts ?? Number.POSITIVE_INFINITY;
+  }
+
+  /** Whoever repeats a call repeats alone. */
+  get innerAttempts(): number {
+    const own = Math.min(this.target.policy.retry?.attempts ?? 1, this.mostAttempts);
+    return own > 1 && this.run === undefined ? 1 : this.mostAttempts;
+  }
+
   /** True when a repeat of this very call does no harm. */
   get repeatable(): boolean {
     return this.target.repeatable(this.request);

@@ -164,14 +164,16 @@ const readKey = (input: unknown, { placement }: Procedure): string | undefined =
   return String(Reflect.get(input, placement.keyedBy));
 };
 
-const toPlaced = (input: unknown, { target, request, scope, traceparent }: ActiveCall): PlacedCall => {
-  const key = readKey(input, target.entry.procedure);
-  return { ...placedCall(input, { target, request, scope, traceparent }), ...(key !== undefined && { key }) };
+const toPlaced = (input: unknown, call: ActiveCall): PlacedCall => {
+  const key = readKey(input, call.target.entry.procedure);
+  return { ...placedCall(input, call), ...(key !== undefined && { key }) };
 };
+
+type PlacedPart = Pick<ActiveCall, "target" | "request" | "scope" | "traceparent" | "innerAttempts">;
 
 const placedCall = (
   input: unknown,
-  { target, request, scope, traceparent }: Pick<ActiveCall, "target" | "request" | "scope" | "traceparent">,
+  { target, request, scope, traceparent, innerAttempts }: PlacedPart,
 ): PlacedCall => ({
   procedure: target.name,
   input: hasWireSide(target.entry.procedure.input) ? request.input : input,
@@ -184,6 +186,7 @@ const placedCall = (
   onBlocked: () => {
     target.metrics.blocks += 1;
   },
+  ...(Number.isFinite(innerAttempts) && { attempts: innerAttempts }),
   ...(request.run !== undefined && { run: request.run }),
   ...(request.onLog !== undefined && { onLog: request.onLog }),
   ...(request.onProgress !== undefined && { onProgress: request.onProgress }),

@@ -21,6 +21,8 @@ export interface PlacedCall extends Pick<CallRequest, "onProgress" | "onLog" | "
   readonly principal: CallRequest["principal"];
   /** Milliseconds that are left to it; `Infinity` for subscriptions. */
   readonly leftMs: number;
+  /** How often each call that is made for it may be tried; as often as contracts say when left out. */
+  readonly attempts?: number;
   /** Milliseconds that the contract allows from now on, whatever its caller does; `Infinity` for subscriptions. */
   readonly deadlineMs: number;
   /** W3C `traceparent` of its span. */

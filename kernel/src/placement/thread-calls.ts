@@ -132,7 +132,7 @@ const untilIdle = ({ scope }: ActiveCall): Effect.Effect<void> =>
   Effect.callback((resume) => scope.whenIdle(() => resume(Effect.void)));
 
 const toRequest = (
-  { procedure: _, input, principal, leftMs, traceparent, idempotencyKey, lastEventId, run }: ThreadCall,
+  { procedure: _, input, principal, leftMs, attempts, traceparent, idempotencyKey, lastEventId, run }: ThreadCall,
   caller: ThreadCaller,
   { target, signal }: { readonly target: HostedProcedure; readonly signal: AbortSignal },
 ): CallRequest => ({
@@ -144,6 +144,7 @@ const toRequest = (
   signal,
   trace: { traceparent },
   ...(Number.isFinite(leftMs) && { timeoutMs: leftMs }),
+  ...(attempts !== undefined && { attempts }),
   ...(idempotencyKey !== undefined && { idempotencyKey }),
   ...(lastEventId !== undefined && { lastEventId }),
   ...(run !== undefined && { run }),

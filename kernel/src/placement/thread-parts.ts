@@ -77,7 +77,7 @@ export const relayConnect = (link: Link, state: ThreadState) => {
       procedure,
       input,
     }: { readonly principal: Principal; readonly procedure: string; readonly input: unknown },
-    { timeoutMs, trace, lastEventId, onProgress }: MemoryOptions,
+    { timeoutMs, attempts, trace, lastEventId, onProgress }: MemoryOptions,
   ): PeerRequest => {
     const id = nextId++;
     if (onProgress !== undefined) state.progress.set(id, onProgress);
@@ -88,6 +88,7 @@ export const relayConnect = (link: Link, state: ThreadState) => {
       input,
       progress: onProgress !== undefined,
       ...(timeoutMs !== undefined && { timeoutMs }),
+      ...(attempts !== undefined && { attempts }),
       ...(trace !== undefined && { trace }),
       ...(lastEventId !== undefined && { lastEventId }),
     };

@@ -26,7 +26,15 @@ export interface ThreadStart {
 export interface ThreadCall
   extends Pick<
     PlacedCall,
-    "procedure" | "input" | "principal" | "leftMs" | "traceparent" | "idempotencyKey" | "lastEventId" | "run"
+    | "procedure"
+    | "input"
+    | "principal"
+    | "leftMs"
+    | "attempts"
+    | "traceparent"
+    | "idempotencyKey"
+    | "lastEventId"
+    | "run"
   > {
   readonly id: number;
   /** Its caller wants to know how far it has come. */
@@ -36,7 +44,8 @@ export interface ThreadCall
 }
 
 /** A peer's call that the service makes, as the request `peer` or the stream `peer`. */
-export interface PeerRequest extends Pick<CallRequest, "procedure" | "input" | "timeoutMs" | "trace" | "lastEventId"> {
+export interface PeerRequest
+  extends Pick<CallRequest, "procedure" | "input" | "timeoutMs" | "attempts" | "trace" | "lastEventId"> {
   readonly id: number;
   readonly principal: Principal;
   readonly progress: boolean;

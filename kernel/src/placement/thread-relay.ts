@@ -121,12 +121,13 @@ const openPeer = (
 
 /** How the kernel makes a call for the thread. Progress and questions go by the number of the peer's call. */
 const peerOptions = (
-  { id, timeoutMs, trace, lastEventId, progress }: PeerRequest,
+  { id, timeoutMs, attempts, trace, lastEventId, progress }: PeerRequest,
   { note }: ThreadReports,
   signal: AbortSignal,
 ): MemoryOptions => ({
   signal,
   ...(timeoutMs !== undefined && { timeoutMs }),
+  ...(attempts !== undefined && { attempts }),
   ...(trace !== undefined && { trace }),
   ...(lastEventId !== undefined && { lastEventId }),
   ...(progress && { onProgress: (done) => note("progress", { id, progress: done } satisfies ProgressNote) }),

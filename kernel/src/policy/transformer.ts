@@ -15,6 +15,8 @@ export interface PolicyCall {
   readonly scope: { readonly leftMs: number };
   /** True when a repeat of this very call does no harm. */
   readonly repeatable: boolean;
+  /** How often it may be tried, whatever its contract allows; `Infinity` where its caller does not say. */
+  readonly mostAttempts: number;
   /** True when its caller left it no more time, or gave up on it. */
   readonly endedByCaller: boolean;
   /** Set for an attempt of a run, which is repeated by the rules of runs alone. */
@@ -66,7 +68,8 @@ const withRetry = <C extends PolicyCall>(
     return value;
   };
   const again = (cause: unknown, call: C): unknown => {
-    if (!mayRepeat(cause, call)) throw cause;
+    const allowed = Math.min(retry.attempts, call.mostAttempts);
+    if (allowed <= 1 || !mayRepeat(cause, call)) throw cause;
     budget.failure();
     let attempts = 1;
     let last = cause;
@@ -81,7 +84,12 @@ const withRetry = <C extends PolicyCall>(
     });
     const known = [Effect.fail(cause)];
     const attempt = Effect.suspend(() => known.pop() ?? repeat);
-    const schedule = retrySchedule({ retry, budget, random, leftMs: () => call.scope.leftMs });
+    const schedule = retrySchedule({
+      retry: { ...retry, attempts: allowed },
+      budget,
+      random,
+      leftMs: () => call.scope.leftMs,
+    });
     return run(Effect.map(Effect.retry(attempt, schedule), succeeded), call);
   };
   return (call) => {

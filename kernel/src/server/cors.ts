@@ -8,6 +8,7 @@ const allowedHeaders = [
   "accept",
   "authorization",
   "content-type",
+  "fairlead-attempts",
   "fairlead-idempotency-keys",
   "fairlead-timeout-ms",
   "idempotency-key",

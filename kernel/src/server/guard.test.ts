@@ -234,6 +234,7 @@ describe("the same guard before every route", () => {
     expect(await odd({ "x-http-method-override": "DELETE" })).toBe(400);
     expect(await odd({ "x-method-override": "DELETE" })).toBe(400);
     expect(await odd({ "fairlead-timeout-ms": "soon" })).toBe(400);
+    expect(await odd({ "fairlead-attempts": "0" })).toBe(400);
     expect(await odd({ expect: "miracles" })).toBe(417);
     expect(await odd({ expect: "miracles", host: "evil.example.com" })).toBe(403);
     expect(await odd({ "idempotency-key": "a b" })).toBe(400);

@@ -12,7 +12,7 @@ import type { Authenticate } from "./bearer.ts";
 import { bracketed } from "./binding.ts";
 import { readBody, streamBytes } from "./body.ts";
 import type { Body, GuardedRequest } from "./mount.ts";
-import { parseIdempotencyKey, parseTimeout, parseTrace } from "./request-headers.ts";
+import { parseAttempts, parseIdempotencyKey, parseTimeout, parseTrace } from "./request-headers.ts";
 
 export interface GuardRules {
   /** Further values that the Host header may have. Without a port, the listening port is meant. */
@@ -67,6 +67,7 @@ interface AdmittedRequest {
   readonly principal: Principal;
   readonly trace?: TraceContext;
   readonly timeoutMs?: number;
+  readonly attempts?: number;
   readonly idempotencyKey?: string;
 }
 
@@ -157,6 +158,12 @@ const withCallHeaders = ({ headers }: IncomingMessage, principal: Principal): Ve
     const timeoutMs = parseTimeout(String(timeout));
     if (timeoutMs === undefined) return refuse(400, "invalid_argument", wrongTimeout);
     admitted.timeoutMs = timeoutMs;
+  }
+  const most = headers["fairlead-attempts"];
+  if (most !== undefined) {
+    const attempts = parseAttempts(String(most));
+    if (attempts === undefined) return refuse(400, "invalid_argument", wrongAttempts);
+    admitted.attempts = attempts;
   }
   const key = headers["idempotency-key"];
   if (key !== undefined) {
@@ -258,6 +265,11 @@ const wrongTimeout: Words = {
   hint: "send a whole number of at least 1, or leave the header out",
   issues: [{ path: "fairlead-timeout-ms", expected: "a whole number from 1", fix: "give milliseconds, like 5000" }],
 };
+const wrongAttempts: Words = {
+  message: "the header fairlead-attempts is no number of attempts",
+  hint: "send a whole number of at least 1, or leave the header out",
+  issues: [{ path: "fairlead-attempts", expected: "a whole number from 1", fix: "give 1 where you repeat the call" }],
+};
 const wrongKey: Words = {
   message: "the header idempotency-key is not usable as a key",
   hint: `send ${keyShape}, like a UUID`,
@@ -289,6 +301,7 @@ export class GuardedCall implements GuardedRequest {
   readonly principal: Principal;
   declare readonly trace?: TraceContext;
   declare readonly timeoutMs?: number;
+  declare readonly attempts?: number;
   declare readonly idempotencyKey?: string;
   readonly #exchange: Exchange;
   #signal: AbortSignal | undefined;
@@ -301,6 +314,7 @@ export class GuardedCall implements GuardedRequest {
     this.principal = admitted.principal;
     if (admitted.trace !== undefined) this.trace = admitted.trace;
     if (admitted.timeoutMs !== undefined) this.timeoutMs = admitted.timeoutMs;
+    if (admitted.attempts !== undefined) this.attempts = admitted.attempts;
     if (admitted.idempotencyKey !== undefined) this.idempotencyKey = admitted.idempotencyKey;
   }
 

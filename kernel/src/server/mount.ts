@@ -25,6 +25,8 @@ export interface GuardedRequest {
   readonly trace?: TraceContext;
   /** From the `fairlead-timeout-ms` header. */
   readonly timeoutMs?: number;
+  /** From the `fairlead-attempts` header. */
+  readonly attempts?: number;
   /** From the `idempotency-key` header. */
   readonly idempotencyKey?: string;
   /** Fires when the client hangs up before the response has ended. */

@@ -12,6 +12,9 @@ export const parseTimeout = (text: string): number | undefined => {
   return ms <= longestTimeout ? ms : undefined;
 };
 
+/** Attempts from a `fairlead-attempts` header; `undefined` when it is no whole number from 1 to 2^31-1. */
+export const parseAttempts = parseTimeout;
+
 /** The key, or `undefined` for what is none. */
 export const parseIdempotencyKey = (text: string): string | undefined => (isIdempotencyKey(text) ? text : undefined);
 

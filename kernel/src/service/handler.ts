@@ -32,6 +32,8 @@ export interface Call<P = unknown> {
   readonly principal: Principal;
   /** W3C `traceparent` to send onwards. */
   readonly traceparent: string;
+  /** How often each call that is made for it may be tried, 1 or more; `Infinity` for as often as one likes. Peers and clients keep to it by themselves. */
+  readonly innerAttempts: number;
   /** For subscriptions: the id of the last event that the client has seen. */
   readonly lastEventId: string | undefined;
   /** The file of an upload: read it with `for await`, or hand it to `saveFile` of `@fairlead/kernel/files`. Other procedures have none. */

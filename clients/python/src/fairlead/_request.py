@@ -44,6 +44,8 @@ class Attempt:
     options: CallOptions
     timeout: float | None = None
     """Seconds that are left."""
+    attempts: int | None = None
+    """How often the server may try it, in all: 1 where the client repeats it."""
     idempotency_key: str | None = None
     last_event_id: str | None = None
     file: File | None = None
@@ -100,6 +102,8 @@ def _headers(procedure: Procedure[object], attempt: Attempt) -> dict[str, str]:
         headers |= {"accept-encoding": "identity", **range_headers(attempt.options.range)}
     if attempt.timeout is not None:
         headers["fairlead-timeout-ms"] = str(max(1, math.ceil(attempt.timeout * 1000)))
+    if attempt.attempts is not None:
+        headers["fairlead-attempts"] = str(attempt.attempts)
     if attempt.idempotency_key is not None:
         headers["idempotency-key"] = attempt.idempotency_key
     if attempt.last_event_id is not None:

@@ -168,7 +168,9 @@ def _repeated(call: Call, begin: Callable[[Attempt], Steps[Result]]) -> Steps[Re
         if left is not None and left <= 0:
             raise call.late()
         try:
-            return (yield from begin(Attempt(options, left, key, file=call.file)))
+            # Whoever repeats a call repeats alone.
+            most = 1 if _allowed(call) > 1 else None
+            return (yield from begin(Attempt(options, left, most, key, file=call.file)))
         except FairleadError as error:
             yield Pause(_pause(call, number, error))
         number += 1
@@ -288,9 +290,7 @@ def _output(procedure: Procedure[object], text: str | bytes) -> object:
 def _pause(call: Call, number: int, error: FairleadError) -> float:
     """Seconds until the next attempt. Raises the error when there is none."""
     retry = call.options.retry or Retry()
-    is_stream = call.procedure.kind == "subscription"
-    allowed = attempts_allowed(retry, may_repeat=call.may_repeat, is_stream=is_stream)
-    if number >= allowed or not error.retryable:
+    if number >= _allowed(call) or not error.retryable:
         raise error
     pause = pause_after(retry, number, error.retry_after, call.clock.random())
     left = call.left()
@@ -301,3 +301,9 @@ def _pause(call: Call, number: int, error: FairleadError) -> float:
 
 def _is_success(head: Head) -> bool:
     return 200 <= head.status < 300
+
+
+def _allowed(call: Call) -> int:
+    """Attempts in all."""
+    is_stream = call.procedure.kind == "subscription"
+    return attempts_allowed(call.options.retry or Retry(), may_repeat=call.may_repeat, is_stream=is_stream)

@@ -65,6 +65,7 @@ export const toCallRequest = (request: GuardedRequest, procedure: string): HttpC
     signal: request.signal,
   };
   if (request.timeoutMs !== undefined) call.timeoutMs = request.timeoutMs;
+  if (request.attempts !== undefined) call.attempts = request.attempts;
   if (request.idempotencyKey !== undefined) call.idempotencyKey = request.idempotencyKey;
   if (request.trace !== undefined) call.trace = request.trace;
   return call;

@@ -17,7 +17,7 @@ import type { CallRequest, Dispatch, Principal, Progress, Question, TraceContext
 import { keyShape } from "../../call/call.ts";
 import { failure } from "../../call/error.ts";
 import type { GuardedRequest } from "../../server/mount.ts";
-import { parseIdempotencyKey, parseTimeout, parseTrace } from "../../server/request-headers.ts";
+import { parseAttempts, parseIdempotencyKey, parseTimeout, parseTrace } from "../../server/request-headers.ts";
 import type { Endpoint } from "./endpoint.ts";
 import { errorKey, isTextOnly, passedResult, toolResult } from "./result.ts";
 import { lostCall, type Round, type RoundClient, type Rounds } from "./rounds.ts";
@@ -29,6 +29,7 @@ export interface Caller {
   readonly client?: string;
   readonly trace?: TraceContext;
   readonly timeoutMs?: number;
+  readonly attempts?: number;
   readonly idempotencyKey?: string;
   /** Fires when the client hangs up. */
   readonly signal?: AbortSignal;
@@ -37,10 +38,11 @@ export interface Caller {
 }
 
 /** Without the hang-up signal: the SDK turns it into the cancellation of a stateless request by itself. */
-export const toCaller = ({ principal, trace, timeoutMs, idempotencyKey }: GuardedRequest): Caller => ({
+export const toCaller = ({ principal, trace, timeoutMs, attempts, idempotencyKey }: GuardedRequest): Caller => ({
   principal,
   ...(trace !== undefined && { trace }),
   ...(timeoutMs !== undefined && { timeoutMs }),
+  ...(attempts !== undefined && { attempts }),
   ...(idempotencyKey !== undefined && { idempotencyKey }),
 });
 
@@ -72,7 +74,7 @@ export interface ToolCall {
 }
 
 type Meta = Readonly<Record<string, unknown>>;
-type Terms = Pick<CallRequest, "timeoutMs" | "idempotencyKey" | "trace">;
+type Terms = Pick<CallRequest, "timeoutMs" | "attempts" | "idempotencyKey" | "trace">;
 
 /** Runs the call. Throws a `ProtocolError` for an unknown tool, unusable terms, and a caller that has not said who it is. */
 export const callTool = async (
@@ -160,9 +162,11 @@ const terms = (meta: Meta, caller: Caller): Terms => {
   const sent = typeof traceparent === "string" ? parseTrace(traceparent, textOr(tracestate)) : undefined;
   const trace = sent ?? caller.trace;
   const timeoutMs = own(meta, "fairlead/timeoutMs", parseTimeout) ?? caller.timeoutMs;
+  const attempts = own(meta, "fairlead/attempts", parseAttempts) ?? caller.attempts;
   const idempotencyKey = own(meta, "fairlead/idempotencyKey", parseIdempotencyKey) ?? caller.idempotencyKey;
   return {
     ...(timeoutMs !== undefined && { timeoutMs }),
+    ...(attempts !== undefined && { attempts }),
     ...(idempotencyKey !== undefined && { idempotencyKey }),
     ...(trace !== undefined && { trace }),
   };
@@ -172,6 +176,7 @@ const textOr = (value: unknown): string | undefined => (typeof value === "string
 
 const shapes = {
   "fairlead/timeoutMs": "a whole number of milliseconds, at least 1",
+  "fairlead/attempts": "a whole number of attempts, at least 1",
   "fairlead/idempotencyKey": keyShape,
 } as const;
 

@@ -44,13 +44,15 @@ describe("stateless leg", () => {
   test("hands dispatch the raw arguments and the call's terms from _meta", async () => {
     const { server, calls } = await start();
     const traceparent = "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01";
-    const meta = { "fairlead/timeoutMs": 1500, "fairlead/idempotencyKey": "k1", traceparent, tracestate: "a=b" };
+    const terms = { "fairlead/timeoutMs": 1500, "fairlead/attempts": 2, "fairlead/idempotencyKey": "k1" };
+    const meta = { ...terms, traceparent, tracestate: "a=b" };
     await call(server.url, "add", { a: "2", extra: null }, meta);
     expect(calls[0]).toMatchObject({
       procedure: "demo.add",
       input: { a: "2", extra: null },
       transport: "mcp",
       timeoutMs: 1500,
+      attempts: 2,
       idempotencyKey: "k1",
       trace: { traceparent, tracestate: "a=b" },
       principal: { id: "local" },

@@ -52,6 +52,7 @@ export const callTerms = (request: GuardedRequest, isScanned: boolean): TrpcCont
   transport: "trpc",
   ...(isScanned && { scanned: true as const }),
   ...(request.timeoutMs !== undefined && { timeoutMs: request.timeoutMs }),
+  ...(request.attempts !== undefined && { attempts: request.attempts }),
   ...(request.trace !== undefined && { trace: request.trace }),
 });
 

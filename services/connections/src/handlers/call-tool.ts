@@ -13,7 +13,10 @@ export const callTool: HandlerFactory<"callTool"> =
     if (found === undefined) throw unknownToolError(tool, registry, call);
     const relayed = await relay(registry, found, {
       input,
-      meta: { traceparent: call.traceparent },
+      meta: {
+        traceparent: call.traceparent,
+        ...(Number.isFinite(call.innerAttempts) && { "fairlead/attempts": call.innerAttempts }),
+      },
       signal: call.signal,
       onProgress: ({ message, ...amounts }) =>
         call.progress({ ...amounts, ...(message !== undefined && { message: cleanText(message, 500) }) }),
