@@ -4,7 +4,7 @@
  */
 import * as z from "zod";
 import { change, drift, event } from "./connections/event.ts";
-import { connection, connectionName, importedTool, shownTool, state } from "./connections/status.ts";
+import { connection, connectionName, declarationPlan, importedTool, shownTool, state } from "./connections/status.ts";
 import { verbs } from "./connections/verbs.ts";
 import { defineContract, error, mutation, query, subscription } from "./core/index.ts";
 
@@ -101,6 +101,24 @@ const connections = defineContract({
       access: "admin",
       errors: { unknown_connection: unknownConnection },
       tool: { name: "mcp_reconnect", title: "Reconnect connection", fields: { name: "" } },
+    }),
+    plan: query({
+      summary:
+        "Reads the `.mcp.json` and the startup script again, and shows what would change. Runs the script; connects nothing.",
+      input: z.strictObject({}),
+      output: declarationPlan,
+      access: "admin",
+      tool: false,
+    }),
+    applyPlan: mutation({
+      summary: "Reads the `.mcp.json` and the startup script again, and connects and removes what has changed.",
+      description: "What is not different keeps its connection. Nothing is removed while something cannot be read.",
+      input: z.strictObject({}),
+      output: declarationPlan,
+      retry: "idempotent",
+      access: "admin",
+      hints: { destructive: true, openWorld: true },
+      tool: false,
     }),
     beginLogin: mutation({
       summary: "Begins a login by OAuth and gives the address to open in the user's browser.",

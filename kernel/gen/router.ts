@@ -11,6 +11,8 @@ export const createRouter = defineRouter(({ mutation, query, subscription }) => 
     status: query("connections.status", { access: "read", retry: "safe", tool: "mcp_status" }),
     list: query("connections.list", { access: "read", retry: "safe", tool: "mcp_list" }),
     reconnect: mutation("connections.reconnect", { access: "admin", retry: "idempotent", tool: "mcp_reconnect" }),
+    plan: query("connections.plan", { access: "admin", retry: "safe", tool: false }),
+    applyPlan: mutation("connections.applyPlan", { access: "admin", retry: "idempotent", tool: false }),
     beginLogin: mutation("connections.beginLogin", { access: "admin", retry: "idempotent", tool: false }),
     finishLogin: mutation("connections.finishLogin", { access: "admin", retry: "unsafe", tool: false }),
     approve: mutation("connections.approve", { access: "admin", retry: "idempotent", tool: false }),

@@ -81,6 +81,7 @@ export const order: Readonly<Record<string, readonly string[]>> = {
   "services/connections": [
     ".",
     "handlers",
+    "declared",
     "registry",
     "upstream",
     "oauth",

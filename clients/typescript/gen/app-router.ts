@@ -63,6 +63,8 @@ export type AppRecord = {
     status: TRPCQueryProcedure<Def<ConnectionsTypes["status"]>>;
     list: TRPCQueryProcedure<Def<ConnectionsTypes["list"]>>;
     reconnect: TRPCMutationProcedure<Def<ConnectionsTypes["reconnect"]>>;
+    plan: TRPCQueryProcedure<Def<ConnectionsTypes["plan"]>>;
+    applyPlan: TRPCMutationProcedure<Def<ConnectionsTypes["applyPlan"]>>;
     beginLogin: TRPCMutationProcedure<Def<ConnectionsTypes["beginLogin"]>>;
     finishLogin: TRPCMutationProcedure<Def<ConnectionsTypes["finishLogin"]>>;
     approve: TRPCMutationProcedure<Def<ConnectionsTypes["approve"]>>;

@@ -15,6 +15,8 @@ export const connections = {
     status: { name: "connections.status", kind: "query", path: "/api/connections/status", retry: "safe", query: { name: "string" } },
     list: { name: "connections.list", kind: "query", path: "/api/connections/list", retry: "safe", query: {} },
     reconnect: { name: "connections.reconnect", kind: "mutation", path: "/api/connections/reconnect", retry: "idempotent" },
+    plan: { name: "connections.plan", kind: "query", path: "/api/connections/plan", retry: "safe", query: {} },
+    applyPlan: { name: "connections.applyPlan", kind: "mutation", path: "/api/connections/applyPlan", retry: "idempotent" },
     beginLogin: { name: "connections.beginLogin", kind: "mutation", path: "/api/connections/beginLogin", retry: "idempotent" },
     finishLogin: { name: "connections.finishLogin", kind: "mutation", path: "/api/connections/finishLogin", retry: "unsafe" },
     approve: { name: "connections.approve", kind: "mutation", path: "/api/connections/approve", retry: "idempotent" },
@@ -71,6 +73,22 @@ export interface ConnectionsTypes {
       /** When there is no connection of that name. */
       unknown_connection: Reconnect_unknown_connection;
     };
+  };
+  /** Reads the `.mcp.json` and the startup script again, and shows what would change. Runs the script; connects nothing. */
+  plan: {
+    input: PlanInput;
+    output: PlanOutput;
+    errors: Record<never, never>;
+  };
+  /**
+   * Reads the `.mcp.json` and the startup script again, and connects and removes what has changed.
+   *
+   * What is not different keeps its connection. Nothing is removed while something cannot be read.
+   */
+  applyPlan: {
+    input: ApplyPlanInput;
+    output: ApplyPlanOutput;
+    errors: Record<never, never>;
   };
   /** Begins a login by OAuth and gives the address to open in the user's browser. */
   beginLogin: {
@@ -207,6 +225,30 @@ export type Reconnect_unknown_connection = {
 export type ReconnectInput = RemoveInput;
 
 export type ReconnectOutput = ConnectionsAddOutput;
+
+export type PlanInput = Record<string, never>;
+
+export type PlanOutput = {
+  /** By name. */
+  changes: {
+    /** Name of a connection: letters, digits, `_`, `-` and `.`, at most 40. Its tools are shown as `<name>__<tool>`. */
+    name: string;
+    /** What happens to it. */
+    change: "added" | "changed" | "removed";
+    /** What it leads to now; null for one that is added. */
+    from: string | null;
+    /** What it is to lead to; null for one that is removed. */
+    to: string | null;
+    /** Its settings that differ, like `args` or `tools`; none where it is added or removed. */
+    fields: string[];
+  }[];
+  /** What could not be read. Nothing is removed then. */
+  problems: string[];
+};
+
+export type ApplyPlanInput = Record<string, never>;
+
+export type ApplyPlanOutput = PlanOutput;
 
 export type BeginLogin_unknown_connection = Reconnect_unknown_connection;
 

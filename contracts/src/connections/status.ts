@@ -77,6 +77,24 @@ export const connection = z.object({
   unusable: z.array(z.string()).describe("Tools that cannot be shown, as `name: why`; at most 100 are named."),
 });
 
+/** What a new reading of what is written down comes to. */
+export const declarationPlan = z.object({
+  changes: z
+    .array(
+      z.object({
+        name: connectionName,
+        change: z.enum(["added", "changed", "removed"]).describe("What happens to it."),
+        from: z.string().nullable().describe("What it leads to now; null for one that is added."),
+        to: z.string().nullable().describe("What it is to lead to; null for one that is removed."),
+        fields: z
+          .array(z.string())
+          .describe("Its settings that differ, like `args` or `tools`; none where it is added or removed."),
+      }),
+    )
+    .describe("By name."),
+  problems: z.array(z.string()).describe("What could not be read. Nothing is removed then."),
+});
+
 export const shownTool = z.object({
   name: z.string().describe("The name to call it by."),
   connection: connectionName,

@@ -51,6 +51,21 @@ const status: VerbView = [
   { each: "quarantine", show: ["kept back  {tool}", { each: "changes", show: `  ${change}` }] },
 ];
 
+const planned: VerbView = [
+  {
+    first: [
+      { when: [{ missing: "plan.changes" }], show: "nothing has changed" },
+      {
+        show: {
+          each: "plan.changes",
+          show: { parts: ["{change}  {name}", "{from|or:-} -> {to|or:-}", "{fields}"], between: "  " },
+        },
+      },
+    ],
+  },
+  { each: "plan.problems", show: "not read  {.}" },
+];
+
 export const verbs: Readonly<Record<string, Verb>> = {
   "conn ls": {
     summary: "List connections to upstream MCP servers",
@@ -147,6 +162,22 @@ export const verbs: Readonly<Record<string, Verb>> = {
     steps: [{ call: "reconnect", as: "connection", errors: { unknown_connection: unknownConnection } }],
     document: { connection: "connection" },
     show: "{$name} is {connection.state}",
+  },
+  "conn plan": {
+    summary: "Show what a changed .mcp.json or startup script would change",
+    examples: ["fairlead conn plan"],
+    kernel: "running",
+    steps: [{ call: "plan", as: "plan" }],
+    document: { plan: "plan" },
+    show: planned,
+  },
+  "conn apply": {
+    summary: "Connect and remove what has changed in the .mcp.json and the startup script",
+    examples: ["fairlead conn plan && fairlead conn apply"],
+    kernel: "running",
+    steps: [{ call: "applyPlan", as: "plan" }],
+    document: { plan: "plan" },
+    show: planned,
   },
   "conn approve": {
     summary: "Approve changed tools of an upstream",

@@ -12,7 +12,9 @@ import * as Effect from "effect/Effect";
 import * as FiberMap from "effect/FiberMap";
 import * as Scope from "effect/Scope";
 import { nestingVariables } from "./config/nesting.ts";
-import { type ResolvedConfig, readDeclarations } from "./declarations.ts";
+import { type ResolvedConfig, readDeclarations } from "./declared/declarations.ts";
+import type { PlannedChange } from "./declared/plan.ts";
+import { watchFiles } from "./declared/watch.ts";
 import { createHandlers } from "./handlers/handlers.ts";
 import type { Target } from "./machine/target.ts";
 import { ConnectionRegistry, type RegistryEvent } from "./registry/connection-registry.ts";
@@ -41,6 +43,8 @@ export interface OpenConnections {
   checks(): readonly SelfCheck[];
   info(): Readonly<Record<string, unknown>>;
 }
+
+const summary = ({ name, change }: PlannedChange): string => `${change} ${name}`;
 
 /** Begins to connect what is declared, and waits for none of it. When the scope closes, no socket and no process is left. */
 export const openConnections = Effect.fnUntraced(function* (
@@ -97,6 +101,17 @@ export const openConnections = Effect.fnUntraced(function* (
   const listed = (tool: CatalogueTool): ToolDefinition => listedTool(tool, registry.connection(tool.connection));
   const written = readDeclarations(config, { host, registry: registry, configured, approved });
   const { whenRead } = written;
+  const { watch } = config;
+  if (watch !== false && host.stays) {
+    const lookAgain = async (): Promise<void> => {
+      const { changes, problems } = await (watch === "apply" ? written.apply() : written.plan());
+      const next = watch === "apply" ? "applied" : "`fairlead conn plan` shows it, `fairlead conn apply` does it";
+      if (changes.length + problems.length > 0) {
+        host.log("info", "what is written down has changed", { changes: changes.map(summary), problems, next });
+      }
+    };
+    yield* watchFiles(written.files, lookAgain);
+  }
   const { most: maxConnections } = config;
   return {
     handlers: createHandlers({
@@ -106,6 +121,7 @@ export const openConnections = Effect.fnUntraced(function* (
       approved,
       whenRead: whenRead,
       maxConnections,
+      declarations: written,
       events: host.events,
     }),
     tools: () => registry.catalogue.tools.map(listed),

@@ -13,7 +13,7 @@ import * as Effect from "effect/Effect";
 import * as Scope from "effect/Scope";
 import type { OpenConnections } from "./composition.ts";
 import { type ConnectionsConfig, configSchema } from "./config/config.ts";
-import type { ResolvedConfig } from "./declarations.ts";
+import type { ResolvedConfig } from "./declared/declarations.ts";
 import { nameSeparator } from "./tools/relayed-name.ts";
 
 export type { StartupTools } from "./startup/script-tools.ts";

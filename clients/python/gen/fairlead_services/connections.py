@@ -71,6 +71,17 @@ class Connections(fairlead.Service):
         """
         return self._call(_RECONNECT, {"name": name})
 
+    def plan(self) -> PlanOutput:
+        """Reads the `.mcp.json` and the startup script again, and shows what would change. Runs the script; connects nothing."""
+        return self._call(_PLAN, {})
+
+    def apply_plan(self) -> ApplyPlanOutput:
+        """Reads the `.mcp.json` and the startup script again, and connects and removes what has changed.
+
+        What is not different keeps its connection. Nothing is removed while something cannot be read.
+        """
+        return self._call(_APPLY_PLAN, {})
+
     def begin_login(self, *, name: str, redirectUrl: str) -> BeginLoginOutput:
         """Begins a login by OAuth and gives the address to open in the user's browser.
 
@@ -237,6 +248,17 @@ class AsyncConnections(fairlead.AsyncService):
             UnknownConnectionError: When there is no connection of that name.
         """
         return await self._call(_RECONNECT, {"name": name})
+
+    async def plan(self) -> PlanOutput:
+        """Reads the `.mcp.json` and the startup script again, and shows what would change. Runs the script; connects nothing."""
+        return await self._call(_PLAN, {})
+
+    async def apply_plan(self) -> ApplyPlanOutput:
+        """Reads the `.mcp.json` and the startup script again, and connects and removes what has changed.
+
+        What is not different keeps its connection. Nothing is removed while something cannot be read.
+        """
+        return await self._call(_APPLY_PLAN, {})
 
     async def begin_login(self, *, name: str, redirectUrl: str) -> BeginLoginOutput:
         """Begins a login by OAuth and gives the address to open in the user's browser.
@@ -502,6 +524,62 @@ class ReconnectInput(TypedDict):
 
 
 ReconnectOutput: TypeAlias = "ConnectionsAddOutput"
+
+
+class PlanInput(TypedDict):
+    pass
+
+
+class PlanOutput(TypedDict):
+    changes: list[PlanOutputChangesItem]
+    """By name."""
+    problems: list[str]
+    """What could not be read. Nothing is removed then."""
+
+
+PlanOutputChangesItem = TypedDict(
+    "PlanOutputChangesItem",
+    {
+        # Name of a connection: letters, digits, `_`, `-` and `.`, at most 40. Its tools are shown as `<name>__<tool>`.
+        "name": str,
+        # What happens to it.
+        "change": Literal["added", "changed", "removed"],
+        # What it leads to now; null for one that is added.
+        "from": str | None,
+        # What it is to lead to; null for one that is removed.
+        "to": str | None,
+        # Its settings that differ, like `args` or `tools`; none where it is added or removed.
+        "fields": list[str],
+    },
+)
+
+
+class ApplyPlanInput(TypedDict):
+    pass
+
+
+class ApplyPlanOutput(TypedDict):
+    changes: list[ApplyPlanOutputChangesItem]
+    """By name."""
+    problems: list[str]
+    """What could not be read. Nothing is removed then."""
+
+
+ApplyPlanOutputChangesItem = TypedDict(
+    "ApplyPlanOutputChangesItem",
+    {
+        # Name of a connection: letters, digits, `_`, `-` and `.`, at most 40. Its tools are shown as `<name>__<tool>`.
+        "name": str,
+        # What happens to it.
+        "change": Literal["added", "changed", "removed"],
+        # What it leads to now; null for one that is added.
+        "from": str | None,
+        # What it is to lead to; null for one that is removed.
+        "to": str | None,
+        # Its settings that differ, like `args` or `tools`; none where it is added or removed.
+        "fields": list[str],
+    },
+)
 
 
 class BeginLoginInput(TypedDict):
@@ -1015,6 +1093,8 @@ _REMOVE: fairlead.Procedure[RemoveOutput] = fairlead.Procedure("connections.remo
 _STATUS: fairlead.Procedure[StatusOutput] = fairlead.Procedure("connections.status", "query", "/api/connections/status", "safe", query={"name": "string"})
 _LIST: fairlead.Procedure[ListOutput] = fairlead.Procedure("connections.list", "query", "/api/connections/list", "safe", query={})
 _RECONNECT: fairlead.Procedure[ReconnectOutput] = fairlead.Procedure("connections.reconnect", "mutation", "/api/connections/reconnect", "idempotent", errors={"unknown_connection": UnknownConnectionError})
+_PLAN: fairlead.Procedure[PlanOutput] = fairlead.Procedure("connections.plan", "query", "/api/connections/plan", "safe", query={})
+_APPLY_PLAN: fairlead.Procedure[ApplyPlanOutput] = fairlead.Procedure("connections.applyPlan", "mutation", "/api/connections/applyPlan", "idempotent")
 _BEGIN_LOGIN: fairlead.Procedure[BeginLoginOutput] = fairlead.Procedure("connections.beginLogin", "mutation", "/api/connections/beginLogin", "idempotent", errors={"unknown_connection": UnknownConnectionError, "login_failed": LoginFailedError})
 _FINISH_LOGIN: fairlead.Procedure[FinishLoginOutput] = fairlead.Procedure("connections.finishLogin", "mutation", "/api/connections/finishLogin", "unsafe", errors={"unknown_connection": UnknownConnectionError, "login_failed": LoginFailedError})
 _APPROVE: fairlead.Procedure[ApproveOutput] = fairlead.Procedure("connections.approve", "mutation", "/api/connections/approve", "idempotent", errors={"unknown_connection": UnknownConnectionError})
@@ -1030,6 +1110,8 @@ procedures: Mapping[str, fairlead.Procedure[object]] = {
     "status": _STATUS,
     "list": _LIST,
     "reconnect": _RECONNECT,
+    "plan": _PLAN,
+    "applyPlan": _APPLY_PLAN,
     "beginLogin": _BEGIN_LOGIN,
     "finishLogin": _FINISH_LOGIN,
     "approve": _APPROVE,

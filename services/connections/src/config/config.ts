@@ -101,6 +101,12 @@ export const configSchema = z.strictObject({
     .describe(
       "Path of a startup script: `.lua`, `.ts`, `.js` or `.mjs`; `startup.lua` or `startup.ts` when there is one. False: none.",
     ),
+  watch: z
+    .literal(["plan", "apply", false])
+    .default("plan")
+    .describe(
+      "What a written `.mcp.json` or startup script leads to: a line of the log with what would change, or its being applied. False: nothing.",
+    ),
   most: z.int().min(1).max(10_000).default(256).describe("Connections that there may be."),
   times: z
     .strictObject({

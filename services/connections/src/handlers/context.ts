@@ -1,6 +1,7 @@
 /** What the handlers of all families share: the open connections, and how one of them is shown or refused. */
 import type connections from "@fairlead/contracts/connections";
 import type { Call, Handlers, Reading, ReadOptions } from "@fairlead/kernel/service";
+import type { Declarations } from "../declared/declarations.ts";
 import { isSameTarget, type Target } from "../machine/target.ts";
 import type { ConnectionRegistry } from "../registry/connection-registry.ts";
 import type { Expectations } from "../registry/expectations.ts";
@@ -19,6 +20,7 @@ export interface HandlerContext {
   readonly whenRead: Promise<void>;
   /** Connections that there may be. */
   readonly maxConnections: number;
+  readonly declarations: Pick<Declarations, "plan" | "apply">;
   readonly events: (options: ReadOptions) => Reading;
 }
 

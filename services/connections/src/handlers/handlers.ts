@@ -4,6 +4,7 @@ import type { Handlers } from "@fairlead/kernel/service";
 import { approve, quarantine } from "./approval.ts";
 import { callTool } from "./call-tool.ts";
 import type { HandlerContext } from "./context.ts";
+import { applyPlan, plan } from "./declared.ts";
 import { events } from "./events.ts";
 import { beginLogin, finishLogin } from "./login.ts";
 import { add, list, reconnect, remove, status } from "./membership.ts";
@@ -17,6 +18,8 @@ export const createHandlers = (context: HandlerContext): Handlers<typeof connect
   reconnect: reconnect(context),
   beginLogin: beginLogin(context),
   finishLogin: finishLogin(context),
+  plan: plan(context),
+  applyPlan: applyPlan(context),
   approve: approve(context),
   quarantine: quarantine(context),
   tools: tools(context),

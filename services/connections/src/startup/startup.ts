@@ -33,15 +33,22 @@ export const runStartup = async (path: string, { tools, print }: StartupContext)
 };
 
 const runModule = async (path: string, tools: ScriptTools): Promise<void> => {
-  const { default: main } = await withPlace<{ readonly default?: unknown }>(
-    path,
-    () => import(pathToFileURL(path).href),
-  );
+  const { default: main } = await withPlace<{ readonly default?: unknown }>(path, () => import(addressToRead(path)));
   if (typeof main !== "function") throw new Error(`${basename(path)}: it has no function as its default export`);
   const functions = scriptFunctions.map(
     (name) => [name, (...args: unknown[]): unknown => tools.call(name, args)] as const,
   );
   await withPlace(path, async () => main(Object.fromEntries(functions)));
+};
+
+/** How often each script was imported. */
+const imports = new Map<string, number>();
+
+/** Another address for each reading: a module that was imported before would not be read again. */
+const addressToRead = (path: string): string => {
+  const before = imports.get(path) ?? 0;
+  imports.set(path, before + 1);
+  return `${pathToFileURL(path).href}${before === 0 ? "" : `?again=${before}`}`;
 };
 
 /** Runs the script; its errors name their line in it. */
