@@ -50,6 +50,8 @@ test.each([
   ["synchronized", "it is a keyword of Java"],
   ["then", "promises and functions have a member of that name"],
   ["constructor", "every JavaScript object has a member of that name"],
+  ["none", "its class in Python would be `None`"],
+  ["literal", "its class in Python would be `Literal`"],
 ])("no contract is called %s", (id, why) => {
   expect(refusals({ id })).toEqual([expect.stringMatching(`^contract_id_reserved ${id}: .*${why}`)]);
 });

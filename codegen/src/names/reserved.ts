@@ -5,6 +5,8 @@
  * What is in it is refused as the id of a contract and of a schema, since these are the same in all languages. Names of fields and
  * procedures travel on the wire, so only what objects inherit is refused; a language whose keyword one is quotes or escapes it.
  */
+import { pascalCase } from "../model/letter-case.ts";
+
 type TargetLanguage = "typescript" | "python" | "go" | "rust" | "csharp" | "java";
 
 interface LanguageWords {
@@ -130,6 +132,10 @@ export const idRefusal = (id: string, builtIn: boolean): string | undefined => {
     .map((each) => languages[each])
     .find(({ keywords, escapes }) => escapes === undefined && keywords.has(id));
   if (language !== undefined) return `it is a keyword of ${language.name}, where the id is the name of a module`;
+  const { keywords, types } = languages.python;
+  const className = pascalCase(id);
+  if (keywords.has(className) || types.has(className))
+    return `its class in Python would be \`${className}\`, which is Python's own`;
   return memberRefusal(id);
 };
 
