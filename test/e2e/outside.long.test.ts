@@ -139,8 +139,7 @@ describe("the platform by itself", () => {
       "contracts",
       "kernel",
     ]);
-    for (const name of ["wasmoon", "yaml", "@anthropic-ai", "@modelcontextprotocol/client"])
-      expect(existsSync(at(name)), name).toBe(false);
+    for (const name of ["wasmoon", "yaml", "@anthropic-ai"]) expect(existsSync(at(name)), name).toBe(false);
   });
 
   it("publishes the kernel's contract alone", async () => {
@@ -175,6 +174,14 @@ describe("the platform by itself", () => {
       execute(process.execPath, [at(file), ...args], { cwd: app(), env });
     expect((await node("typescript/bin/tsc")).stdout).toBe("");
     expect((await node("vitest/vitest.mjs", "run", "--root", ".")).stdout).toContain("2 passed");
+    const [client = ""] = (await readdir(app("contracts"))).map((file) => file.replace(".contract.ts", ""));
+    await writeFile(app("consumer.ts"), `import "@fairlead/client";\nimport "./gen/${client}.ts";\n`);
+    const only = { extends: "./tsconfig.json", include: [], files: ["consumer.ts"], compilerOptions: { types: [] } };
+    await writeFile(app("consumer.json"), JSON.stringify(only));
+    const read = (await node("typescript/bin/tsc", "-p", "consumer.json", "--listFiles")).stdout;
+    expect(read).toContain("@fairlead/client/");
+    // What a program that calls checks is small: of types of others, the compiler's own.
+    expect(read).not.toMatch(/node_modules\/(?!@fairlead\/client\/|@typescript\/|typescript\/)/);
   });
 
   /** Builds the project, and gets a path of the result where nothing is installed. */
