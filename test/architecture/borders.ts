@@ -61,40 +61,51 @@ const kinds = {
 
 export const borders: Readonly<Record<string, string>> = Object.assign({}, ...Object.values(kinds));
 
+/** Who runs Effects, by kind. What is not here gives its Effect to its caller. */
+const runnerKinds = {
+  "entries: launch layers or a service once, and close them": {
+    "kernel/src/boot/composition.ts": "the layers of a kernel",
+    "kernel/src/boot/kernel.ts": "the layers of the network; a kernel as its host sees it is promises",
+    "kernel/src/placement/process-entry.ts": "what runs in a worker process, and what its plain code waits for",
+    "kernel/src/placement/thread-entry.ts": "what runs in a thread, and what its plain code waits for",
+    "kernel/src/transport/mcp/stdio.ts": "a scope that owns stdin and stdout, for the command that waits for its end",
+  },
+  "the border in dispatch: a call runs in two lanes": {
+    "kernel/src/dispatch/run.ts": "a handler's Effect is run here, and nowhere else",
+    "kernel/src/policy/call-scope.ts": "the end of a call interrupts the fiber that `run.ts` started",
+    "kernel/src/call/ambient.ts":
+      "a fiber keeps the ambient call that it was started with, so what is detached from a call is started anew",
+    "kernel/src/observe/event-reader.ts":
+      "each call offers its event in the synchronous lane, where an Effect would cost it a fiber",
+    "kernel/src/runs/journal.ts": "reports of a handler are plain calls that have to keep their order",
+    "kernel/src/runs/runner.ts": "its question is a promise that the handler waits for; reports are as in the journal",
+  },
+  "callbacks: what happens outside of any fiber becomes an Effect that waits": {
+    "kernel/src/placement/link.ts": "messages of a port",
+    "kernel/src/placement/worker-place.ts": "changes of state, which the supervisor reports without waiting",
+    "kernel/src/subprocess/spawn/process-event.ts": "events of a child or a thread, in one place for all of them",
+    "kernel/src/supervision/supervisor.ts":
+      "`decide` is pure and its commands are begun at once: a restart must not wait for who reported the crash",
+  },
+  "plain authors: services are written without Effect, and their shape is promises": {
+    "kernel/src/jobs/background.ts": "work beside a service, in one place",
+    "kernel/src/placement/place.ts": "a service's own checks, of which the shape is a promise",
+    "kernel/src/runs/open-runs.ts": "the kernel's own service has the plain shape, and a run outlives the call for it",
+    "kernel/src/subprocess.ts": "a command of a plain service",
+    "kernel/src/subprocess/spawn/subprocess.ts": "a process of a plain service",
+    "services/connections/src/service.ts":
+      "the registry is opened by the first call, and all who come meanwhile share it",
+    "services/connections/src/startup/lua-script.ts":
+      "a startup script is awaited by startup modules, which authors write",
+    "services/loop/src/git/lock-guard.ts": "loop's git is promises throughout; here is its one lock, with a retry",
+    "services/pob/src/engine/turn-queue.ts": "the engine's interface is promises, and a shim in place of it as well",
+    "services/pob/src/session/session-registry.ts": "a session has a scope, and is opened and closed by such handlers",
+  },
+  "the edge of the MCP SDK, whose transports and clients are promises and callbacks": {
+    "services/connections/src/upstream/stdio-transport.ts": "a process that a scope owns is one of its transports",
+    "services/connections/src/upstream/upstream.ts": "a scope owns one of its clients",
+  },
+} as const;
+
 /** Files that may run an Effect themselves or use its unsafe parts, each with its reason. */
-export const runners: Readonly<Record<string, string>> = {
-  "kernel/src/boot/composition.ts": "launches the layers of a kernel, once",
-  "kernel/src/boot/kernel.ts": "an entry: launches the layers of the network, and closes them",
-  "kernel/src/call/ambient.ts": "work that is detached from its call needs a fiber of its own",
-  "kernel/src/dispatch/run.ts": "the border of a call's two lanes: a handler's Effect is run here, and nowhere else",
-  "kernel/src/observe/event-reader.ts": "events are offered in the synchronous lane and read as async iterables",
-  "kernel/src/placement/link.ts": "the messages of a port become Effects",
-  "kernel/src/placement/place.ts": "the checks of a service are a promise",
-  "kernel/src/placement/process-entry.ts":
-    "an entry: launches what runs in a worker process, and runs what its plain code waits for",
-  "kernel/src/placement/worker-place.ts": "the supervisor reports its changes without waiting",
-  "kernel/src/placement/thread-entry.ts":
-    "an entry: launches what runs in a thread, and runs what its plain code waits for",
-  "kernel/src/policy/call-scope.ts": "the end of a call interrupts its fiber",
-  "kernel/src/jobs/background.ts": "the one place where work beside a service that is written with promises is run",
-  "kernel/src/runs/journal.ts":
-    "a handler's report is noted in its own turn: an Effect would cost each of them a fiber",
-  "kernel/src/runs/open-runs.ts":
-    "the kernel's own service is written with promises, and a run goes on after the call that asked for it",
-  "kernel/src/runs/runner.ts": "a handler's report is noted in its own turn, and its question is a promise",
-  "kernel/src/subprocess.ts": "promises for services that are written without Effect",
-  "kernel/src/subprocess/spawn/process-event.ts":
-    "the one place where the events of a child or a thread become Effects",
-  "kernel/src/subprocess/spawn/subprocess.ts": "promises for services that are written without Effect",
-  "kernel/src/transport/mcp/stdio.ts": "promises for the command around a scope that owns stdin and stdout",
-  "services/connections/src/service.ts": "opens the registry when it is first needed, for handlers that are promises",
-  "services/connections/src/startup/lua-script.ts":
-    "a worker with a time limit, awaited by code that is written with promises",
-  "services/connections/src/upstream/heartbeat.ts": "its field is a semaphore of one",
-  "services/connections/src/upstream/stdio-transport.ts": "promises for the MCP SDK around a process that a scope owns",
-  "services/connections/src/upstream/upstream.ts": "promises around the MCP SDK, which opens and ends an upstream",
-  "kernel/src/supervision/supervisor.ts": "its methods answer at once: they fork what `decide` decided",
-  "services/loop/src/git/lock-guard.ts": "a lock for code that is written with promises",
-  "services/pob/src/engine/turn-queue.ts": "a queue of one for code that is written with promises",
-  "services/pob/src/session/session-registry.ts": "opens and closes the scope of one session, asked by a promise",
-};
+export const runners: Readonly<Record<string, string>> = Object.assign({}, ...Object.values(runnerKinds));

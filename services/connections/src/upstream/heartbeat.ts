@@ -3,7 +3,6 @@
  * Not here: the ping itself, and what follows from silence (`machine/machine.ts`).
  */
 import * as Effect from "effect/Effect";
-import * as Semaphore from "effect/Semaphore";
 
 /** Whether an answer came in time; `broken` when none can come any more, which is reported elsewhere. */
 export type PingResult = "answered" | "silent" | "broken";
@@ -24,9 +23,9 @@ interface HeartbeatOptions {
 
 export class Heartbeat {
   readonly #options: HeartbeatOptions;
-  readonly #oneAtATime = Semaphore.makeUnsafe(1);
   #heardAt = performance.now();
   #isMissing = false;
+  #isProbing = false;
 
   constructor(options: HeartbeatOptions) {
     this.#options = options;
@@ -48,12 +47,20 @@ export class Heartbeat {
 
   /** Pings it until it answers or none can come any more. Nothing while another probe does that. */
   get probe(): Effect.Effect<void> {
-    return Effect.promise(this.#options.ping).pipe(
+    const untilHeard = Effect.promise(this.#options.ping).pipe(
       Effect.tap((answer) => Effect.sync(() => this.#note(answer))),
       Effect.repeat({ until: (answer) => answer !== "silent" }),
-      this.#oneAtATime.withPermitsIfAvailable(1),
-      Effect.asVoid,
     );
+    const begin = Effect.sync(() => {
+      const isFirst = !this.#isProbing;
+      this.#isProbing = true;
+      return isFirst;
+    });
+    const end = (isFirst: boolean) =>
+      Effect.sync(() => {
+        if (isFirst) this.#isProbing = false;
+      });
+    return Effect.acquireUseRelease(begin, (isFirst) => (isFirst ? Effect.asVoid(untilHeard) : Effect.void), end);
   }
 
   /** Once for each quiet: a network that changes over comes back within seconds, and open calls live on. */
