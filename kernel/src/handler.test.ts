@@ -193,8 +193,13 @@ test("answers of keyed calls are kept by the instance, or where it is said", asy
     const headers = { "idempotency-key": "a", "content-type": "application/json" };
     return (await answer(at("/api/shed/pay", { method: "POST", body: "{}", headers }))).text();
   };
-  const [one, other] = [make({ anyone: true }), make({ anyone: true })];
+  const warned: string[] = [];
+  const warnings: NonNullable<HandlerOptions["log"]> = (level, message) => {
+    if (level === "warn") warned.push(message);
+  };
+  const [one, other] = [make({ anyone: true, log: warnings }), make({ anyone: true })];
   const first = await pay(one);
+  expect(warned.splice(0)).toEqual([expect.stringContaining("this instance alone")]);
   expect(await pay(one)).toBe(first);
   expect(await pay(other)).not.toBe(first);
   const kept = new Map<string, string>();
@@ -208,9 +213,10 @@ test("answers of keyed calls are kept by the instance, or where it is said", asy
     finish: async ({ key, input }, reply) => void kept.set(key, JSON.stringify({ tag: "answered", input, reply })),
     release: async ({ key }) => void kept.delete(key),
   };
-  const shared = [make({ anyone: true, answers }), make({ anyone: true, answers })] as const;
+  const shared = [make({ anyone: true, answers, log: warnings }), make({ anyone: true, answers })] as const;
   const second = await pay(shared[0]);
   expect(await pay(shared[1])).toBe(second);
+  expect(warned).toEqual([]);
 });
 
 describe("what goes on for a while", () => {

@@ -67,7 +67,12 @@ export const handler = (manifest: Manifest, services: readonly Service[], option
       ...(options.log !== undefined && { log: options.log }),
       ...(stateDir === undefined && { state: memoryState(options.answers) }),
     });
-    return (await kernel).answer();
+    const { surroundings, answer } = await kernel;
+    if (stateDir === undefined && options.answers === undefined && services.some(hasKeyed))
+      surroundings.log("warn", "answers of keyed calls are kept by this instance alone", {
+        fix: "give the handler `answers`, or `stateDir`, where a repeat may reach another instance",
+      });
+    return answer();
   });
   const answer = async (request: Request, ...rest: readonly unknown[]): Promise<Response> => {
     if (isClosed) return new Response(null, { status: 503, headers: { "retry-after": "1" } });
@@ -81,6 +86,9 @@ export const handler = (manifest: Manifest, services: readonly Service[], option
     },
   });
 };
+
+const hasKeyed = ({ contract }: Service): boolean =>
+  Object.values(contract.procedures).some((procedure) => procedure.kind === "mutation" && procedure.retry === "keyed");
 
 const openToAll = (): FairleadError =>
   new FairleadError({
