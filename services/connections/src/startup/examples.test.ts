@@ -48,6 +48,7 @@ it.each([
     `export default (tools) => {\n  tools.mcp_add("x", { comand: "node" });\n};\n`,
     /^startup.ts:2: mcp_add: comand: there is no such field; did you mean `command`\?$/,
   ],
+  ["what it rejects with", `export default async () => {\n  throw new Error("later");\n};\n`, /^startup.ts:2: later$/],
   ["no function", "export default 3;\n", /^startup.ts: it has no function as its default export$/],
   ["what it throws before it is run", `\nthrow new Error("odd");\n`, /^startup.ts:2: odd$/],
 ])("of %s in TypeScript is reported with its place", async (_, text, message) => {
@@ -55,5 +56,25 @@ it.each([
   const file = join(folder, "startup.ts");
   writeFileSync(file, text);
   await expect(runStartup(file, { tools: nothing, print: () => undefined })).rejects.toThrow(message);
+  rmSync(folder, { recursive: true });
+});
+
+it("bounds a script in TypeScript, logs what it prints, and leaves the kernel's thread alone", async () => {
+  const folder = mkdtempSync(join(tmpdir(), "fairlead-examples-"));
+  const file = join(folder, "startup.ts");
+  const printed: string[] = [];
+  let turns = 0;
+  const timer = setInterval(() => {
+    turns += 1;
+  }, 5);
+  const run = (timeMs: number, body: string) => {
+    writeFileSync(file, `export default (tools: object): void => {\n${body}\n};\n`);
+    return runStartup(file, { tools: nothing, print: (line) => void printed.push(line), limits: { timeMs } });
+  };
+  await expect(run(2_000, "for (;;);")).rejects.toThrow(/^startup.ts ran for more than 2000 ms$/);
+  expect(turns).toBeGreaterThan(10);
+  clearInterval(timer);
+  await run(60_000, 'console.log("here"); tools.mcp_remove("x");');
+  await expect.poll(() => printed).toEqual(["here"]);
   rmSync(folder, { recursive: true });
 });

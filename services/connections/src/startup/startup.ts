@@ -6,49 +6,33 @@ import { basename, extname } from "node:path";
 import { pathToFileURL } from "node:url";
 import { faultPlace } from "@fairlead/contracts";
 import { FairleadError } from "@fairlead/kernel/service";
-import { runLua } from "./lua-script.ts";
-import { type ScriptTools, type StartupTools, scriptFunctions, scriptTools } from "./script-tools.ts";
+import { type LuaLimits, runLua, runModule } from "./lua-script.ts";
+import { type StartupTools, scriptTools } from "./script-tools.ts";
 
 interface StartupContext {
   readonly tools: StartupTools;
   readonly print: (text: string) => void;
+  readonly limits?: Partial<LuaLimits>;
 }
 
 /** A startup module's default export. */
 export type StartupModule = (tools: StartupTools) => void | Promise<void>;
 
 /** Rejects with what is wrong with the script. */
-export const runStartup = async (path: string, { tools, print }: StartupContext): Promise<void> => {
+export const runStartup = async (path: string, { tools, print, limits = {} }: StartupContext): Promise<void> => {
   const checked = scriptTools(tools);
   switch (extname(path)) {
     case ".lua":
-      return runLua({ source: await readFile(path, "utf8"), name: basename(path), tools: checked, print });
+      return runLua({ source: await readFile(path, "utf8"), name: basename(path), tools: checked, print, limits });
     case ".ts":
     case ".js":
     case ".mjs":
-      return runModule(path, checked);
+      return withPlace(path, () =>
+        runModule({ url: pathToFileURL(path).href, name: basename(path), tools: checked, print, limits }),
+      );
     default:
       throw unsupportedScript(`${path} is neither Lua nor TypeScript`);
   }
-};
-
-const runModule = async (path: string, tools: ScriptTools): Promise<void> => {
-  const { default: main } = await withPlace<{ readonly default?: unknown }>(path, () => import(addressToRead(path)));
-  if (typeof main !== "function") throw new Error(`${basename(path)}: it has no function as its default export`);
-  const functions = scriptFunctions.map(
-    (name) => [name, (...args: unknown[]): unknown => tools.call(name, args)] as const,
-  );
-  await withPlace(path, async () => main(Object.fromEntries(functions)));
-};
-
-/** How often each script was imported. */
-const imports = new Map<string, number>();
-
-/** Another address for each reading: a module that was imported before would not be read again. */
-const addressToRead = (path: string): string => {
-  const before = imports.get(path) ?? 0;
-  imports.set(path, before + 1);
-  return `${pathToFileURL(path).href}${before === 0 ? "" : `?again=${before}`}`;
 };
 
 /** Runs the script; its errors name their line in it. */
@@ -57,7 +41,8 @@ const withPlace = async <T>(path: string, work: () => Promise<T>): Promise<T> =>
     return await work();
   } catch (cause) {
     const place = placeIn(path, cause) ?? faultPlace(cause) ?? basename(path);
-    throw new Error(`${place}: ${errorText(cause)}`, { cause });
+    const text = errorText(cause);
+    throw new Error(text.startsWith(basename(path)) ? text : `${place}: ${text}`, { cause });
   }
 };
 
