@@ -108,4 +108,18 @@ export const namedMutants: readonly NamedMutant[] = [
     after: 'end(why.code !== "canceled"',
     tests: ["kernel/src/dispatch/record.test.ts"],
   },
+  // A refusal of the whole input names it, and no path.
+  {
+    path: "kernel/src/limits/breach.ts",
+    before: 'breach.path === "" ?',
+    after: 'breach.path !== "" ?',
+    tests: ["kernel/src/limits/breach.test.ts"],
+  },
+  // The names of members are bytes of an answer, too.
+  {
+    path: "kernel/src/limits/output-size.ts",
+    before: "left - key.length - 4",
+    after: "left + key.length - 4",
+    tests: ["kernel/src/limits/output-size.test.ts"],
+  },
 ];

@@ -26,6 +26,8 @@ describe("an answer", () => {
     expect(exceededLimit(["x".repeat(96)], { bytes: 100, depth: 1 })).toBeUndefined();
     expect(exceededLimit(["x".repeat(98)], { bytes: 100, depth: 1 })).toBe("bytes");
     expect(exceededLimit({ a: [1, 2, 3] }, { bytes: 8, depth: 2 })).toBe("bytes");
+    expect(exceededLimit({ ["x".repeat(92)]: 1 }, { bytes: 98, depth: 1 })).toBeUndefined();
+    expect(exceededLimit({ ["x".repeat(92)]: 1 }, { bytes: 97, depth: 1 })).toBe("bytes");
   });
 
   it("can be deep without end, or a circle", () => {
