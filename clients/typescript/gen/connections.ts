@@ -525,6 +525,13 @@ export type EventsOutput = {
     /** What has changed, at most 50 places. */
     changes: ConnectionsExpectOutputChanges[];
   } | {
+    /** It offers tools that were not there when it was first connected; published before they are shown. */
+    type: "ToolsAdded";
+    /** Name of a connection: letters, digits, `_`, `-` and `.`, at most 40. Its tools are shown as `<name>__<tool>`. */
+    name: string;
+    /** The upstream's names for them; at most 100 are named. */
+    tools: string[];
+  } | {
     /** Kept-back tools were approved. */
     type: "Approved";
     /** Name of a connection: letters, digits, `_`, `-` and `.`, at most 40. Its tools are shown as `<name>__<tool>`. */

@@ -63,6 +63,13 @@ export const event = z.discriminatedUnion("type", [
       .describe("What has changed, at most 50 places."),
   }),
   z.object({
+    type: z
+      .literal("ToolsAdded")
+      .describe("It offers tools that were not there when it was first connected; published before they are shown."),
+    name: connectionName,
+    tools: z.array(z.string()).describe("The upstream's names for them; at most 100 are named."),
+  }),
+  z.object({
     type: z.literal("Approved").describe("Kept-back tools were approved."),
     name: connectionName,
     tools: z.array(z.string()).describe("The upstream's names for them."),

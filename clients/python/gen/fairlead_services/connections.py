@@ -739,7 +739,7 @@ class EventsOutput(TypedDict):
     """Number of the event in the kernel's log."""
     at: str
     """When; UTC."""
-    event: EventsOutputEventConnecting | EventsOutputEventConnected | EventsOutputEventReconnecting | EventsOutputEventBlocked | EventsOutputEventToolsRefreshed | EventsOutputEventQuarantined | EventsOutputEventApproved | EventsOutputEventDrifted | EventsOutputEventRemoved | EventsOutputEventSnapshot | EventsOutputEventDropped
+    event: EventsOutputEventConnecting | EventsOutputEventConnected | EventsOutputEventReconnecting | EventsOutputEventBlocked | EventsOutputEventToolsRefreshed | EventsOutputEventQuarantined | EventsOutputEventToolsAdded | EventsOutputEventApproved | EventsOutputEventDrifted | EventsOutputEventRemoved | EventsOutputEventSnapshot | EventsOutputEventDropped
     """What happened."""
 
 
@@ -817,6 +817,15 @@ class EventsOutputEventQuarantined(TypedDict):
     """The upstream's names for them."""
     changes: list[ConnectionsExpectOutputChanges]
     """What has changed, at most 50 places."""
+
+
+class EventsOutputEventToolsAdded(TypedDict):
+    type: Literal["ToolsAdded"]
+    """It offers tools that were not there when it was first connected; published before they are shown."""
+    name: str
+    """Name of a connection: letters, digits, `_`, `-` and `.`, at most 40. Its tools are shown as `<name>__<tool>`."""
+    tools: list[str]
+    """The upstream's names for them; at most 100 are named."""
 
 
 class EventsOutputEventApproved(TypedDict):

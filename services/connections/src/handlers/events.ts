@@ -35,6 +35,7 @@ const eventTypes = [
   "Blocked",
   "ToolsRefreshed",
   "Quarantined",
+  "ToolsAdded",
   "Approved",
   "Drifted",
   "Removed",

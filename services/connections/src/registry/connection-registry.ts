@@ -29,7 +29,6 @@ import { Credentials } from "../oauth/credentials.ts";
 import type { ListStore } from "../store/list-file.ts";
 import type { PinStore } from "../store/pin-file.ts";
 import { type Catalogue, createCatalogue, sameTools } from "../tools/catalogue.ts";
-import type { ToolChange } from "../tools/changes.ts";
 import type { Drift } from "../tools/drift.ts";
 import { createOffer, emptyOffer, type ToolOffer } from "../tools/offer.ts";
 import { approvePins } from "../tools/pins.ts";
@@ -41,21 +40,14 @@ import type { ConnectionTimes, UpstreamInfo } from "../upstream/upstream-client.
 import { childStatus, drainingStatus } from "./child-status.ts";
 import { connectionCheck } from "./connection-check.ts";
 import { connectionLogLine } from "./event-log.ts";
+import { type OfferEvent, offerNews } from "./offer-news.ts";
 
 /** The machine's events, and more: what the pins have to publish, and what was expected. */
 export type RegistryEvent =
   | ConnectionEvent
+  | OfferEvent
   | { readonly type: "Approved"; readonly name: string; readonly tools: readonly string[] }
-  | ({ readonly type: "Drifted"; readonly name: string; readonly importer: string } & Drift)
-  | {
-      readonly type: "Quarantined";
-      readonly name: string;
-      readonly tools: readonly string[];
-      readonly changes: readonly (ToolChange & { readonly tool: string })[];
-    };
-
-/** Changes in one event. */
-const mostChanges = 50;
+  | ({ readonly type: "Drifted"; readonly name: string; readonly importer: string } & Drift);
 
 interface RegistryOptions {
   readonly env: Readonly<Record<string, string | undefined>>;
@@ -331,17 +323,14 @@ export class ConnectionRegistry {
     const known = this.record(name);
     const before = known.offer;
     const { tools: rules, limits } = connection.target;
-    const offer = createOffer({ connection: name, rules, instance, most: limits?.tools }, pins.read(name), list);
+    const pinned = pins.read(name);
+    const offer = createOffer({ connection: name, rules, instance, most: limits?.tools }, pinned, list);
     known.list = list;
     known.offer = offer;
-    if (Object.keys(offer.pins).length !== Object.keys(pins.read(name)).length) pins.write(name, offer.pins);
-    const waiting = new Set(before.quarantined.map(({ found }) => found));
-    const fresh = offer.quarantined.filter(({ found }) => !waiting.has(found));
-    if (fresh.length > 0) {
-      const tools = fresh.map(({ tool }) => tool);
-      log("warn", "tool definitions changed and are kept back", { connection: name, tools });
-      const changes = fresh.flatMap((each) => each.changes.map((change) => ({ tool: each.tool, ...change })));
-      publish({ type: "Quarantined", name, tools, changes: changes.slice(0, mostChanges) });
+    if (Object.keys(offer.pins).length !== Object.keys(pinned).length) pins.write(name, offer.pins);
+    for (const { message, tools, event } of offerNews(name, { offer: before, pins: pinned }, offer)) {
+      log("warn", message, { connection: name, tools });
+      publish(event);
     }
     for (const { name: tool, why } of offer.unusable) log("info", "tool not shown", { connection: name, tool, why });
     if (!sameTools(before.tools, offer.tools)) this.#rebuildCatalogue();

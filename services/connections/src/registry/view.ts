@@ -104,6 +104,7 @@ export const eventView = (event: RegistryEvent): Exclude<EventView, { readonly t
       return { type, name, importer, ...driftView(drift) };
     }
     case "Approved":
+    case "ToolsAdded":
       return { type: event.type, name: event.name, tools: [...event.tools] };
     default:
       return event;
