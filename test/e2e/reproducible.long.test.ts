@@ -1,15 +1,27 @@
 /** What is published depends on the sources alone: two builds at two places have the same bytes. And its bill of materials is what is locked. */
 import { createHash } from "node:crypto";
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { globSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { execa } from "execa";
 import { expect, test } from "vitest";
 import { runtimePackages } from "../architecture/supply.ts";
 import { repository } from "./command.ts";
 import { copyRepository } from "./repository-copy.ts";
 
-const workspaces = ["contracts", "kernel"];
+/** All that is published and gives the same bytes anywhere; who is built with another's result comes after it. */
+const workspaces = [
+  "contracts",
+  "codegen",
+  "kernel",
+  "services/inspector/linq",
+  "clients/typescript",
+  ...["connections", "inspector", "loop", "pob", "rules"].map((service) => `services/${service}`),
+  ...["cli", "create"].map((client) => `clients/${client}`),
+];
+
+/** Its bundle differs between two places, and it is not known why. */
+const different = ["clients/console"];
 
 /** Digests of the packages that a fresh copy of the repository gives, by file. */
 const pack = async (): Promise<Readonly<Record<string, string>>> => {
@@ -32,6 +44,17 @@ const pack = async (): Promise<Readonly<Record<string, string>>> => {
     await copy.remove();
   }
 };
+
+test("every other package that is published is built here", () => {
+  const manifests = globSync(["*/package.json", "{services,clients}/*/package.json", "services/*/*/package.json"], {
+    cwd: repository,
+  });
+  const published = manifests.filter((path) => {
+    const { private: isPrivate } = JSON.parse(readFileSync(join(repository, path), "utf8")) as { private?: boolean };
+    return isPrivate !== true;
+  });
+  expect([...workspaces, ...different].toSorted()).toEqual(published.map(dirname).toSorted());
+});
 
 test("two builds give packages of the same bytes", async () => {
   const first = await pack();

@@ -24,6 +24,8 @@ export interface StopOptions {
   /** A path below which a GET is answered with 200. */
   readonly path: string;
   readonly start: () => Promise<RunningKernel>;
+  /** Kernels at a time, 1 when left out: a stop mostly waits for clients to fall quiet. */
+  readonly atOnce?: number;
 }
 
 export interface StopResult {
@@ -34,21 +36,35 @@ export interface StopResult {
   readonly crossed: number;
 }
 
-export const stopUnderLoad = async ({ stops, lanes, path, start }: StopOptions): Promise<StopResult> => {
+export const stopUnderLoad = async ({ stops, atOnce = 1, ...options }: StopOptions): Promise<StopResult> => {
   const total = { answered: 0, reset: 0, crossed: 0 };
-  for (let round = 0; round < stops; round += 1) {
-    const kernel = await start();
-    const warm = Promise.withResolvers<void>();
-    const running = Array.from({ length: lanes }, () => runLane(kernel.port, path, warm.resolve));
-    await warm.promise;
-    const ended = kernel.stop();
-    for (const lane of await Promise.all(running)) {
-      total.answered += lane.answered;
-      if (lane.end !== "refused") total[lane.end] += 1;
+  let left = stops;
+  const stopInTurn = async (): Promise<void> => {
+    while (left > 0) {
+      left -= 1;
+      for (const lane of await stopOnce(options)) {
+        total.answered += lane.answered;
+        if (lane.end !== "refused") total[lane.end] += 1;
+      }
     }
-    await ended;
-  }
+  };
+  await Promise.all(Array.from({ length: atOnce }, stopInTurn));
   return total;
+};
+
+const stopOnce = async ({
+  lanes,
+  path,
+  start,
+}: Pick<StopOptions, "lanes" | "path" | "start">): Promise<readonly Lane[]> => {
+  const kernel = await start();
+  const warm = Promise.withResolvers<void>();
+  const running = Array.from({ length: lanes }, () => runLane(kernel.port, path, warm.resolve));
+  await warm.promise;
+  const ended = kernel.stop();
+  const ends = await Promise.all(running);
+  await ended;
+  return ends;
 };
 
 interface Lane {
