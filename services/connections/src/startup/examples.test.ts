@@ -71,8 +71,10 @@ it("bounds a script in TypeScript, logs what it prints, and leaves the kernel's 
     writeFileSync(file, `export default (tools: object): void => {\n${body}\n};\n`);
     return runStartup(file, { tools: nothing, print: (line) => void printed.push(line), limits: { timeMs } });
   };
-  await expect(run(2_000, "for (;;);")).rejects.toThrow(/^startup.ts ran for more than 2000 ms$/);
-  expect(turns).toBeGreaterThan(10);
+  // It burns a core until its end.
+  const timeMs = process.env.TESTS_TIER === "long" ? 2_000 : 200;
+  await expect(run(timeMs, "for (;;);")).rejects.toThrow(`startup.ts ran for more than ${timeMs} ms`);
+  expect(turns).toBeGreaterThan(1);
   clearInterval(timer);
   await run(60_000, 'console.log("here"); tools.mcp_remove("x");');
   await expect.poll(() => printed).toEqual(["here"]);
