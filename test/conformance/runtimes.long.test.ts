@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { createInterface } from "node:readline";
 import type { Readable } from "node:stream";
 import { createClient, fetchTransport } from "@fairlead/client";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { type ForeignProgram, installForeign } from "../foreign/install.ts";
 import { handlerWires } from "./handler-wires.ts";
 import { projectFolder } from "./kernel.ts";
@@ -33,13 +33,18 @@ beforeAll(async () => {
 afterAll(() => installed?.remove());
 
 describe.each(Object.entries(runtimes))("in %s", (name, [program, ...parameters]) => {
-  let server: ChildProcessByStdio<null, Readable, null>;
+  let server: ChildProcessByStdio<null, Readable, Readable>;
   let url = "";
+  /** The end of what it wrote to stderr. */
+  let written = "";
   beforeAll(async () => {
     await installed.run("bundle.js", name, join(projectFolder, "handler.ts"));
     server = spawn(join(installed.folder, "node_modules", program), parameters, {
       cwd: installed.folder,
-      stdio: ["ignore", "pipe", "inherit"],
+      stdio: ["ignore", "pipe", "pipe"],
+    });
+    server.stderr.setEncoding("utf8").on("data", (text: string) => {
+      written = (written + text).slice(-10_000);
     });
     for await (const line of createInterface(server.stdout)) {
       const port: unknown = JSON.parse(line).port;
@@ -47,8 +52,12 @@ describe.each(Object.entries(runtimes))("in %s", (name, [program, ...parameters]
       url = `http://127.0.0.1:${port}`;
       break;
     }
+    if (url === "") throw new Error(`${name} did not start: ${written}`);
     server.stdout.resume();
   }, 120_000);
+  afterEach(({ task }) => {
+    if (task.result?.state === "fail") console.error(written);
+  });
   afterAll(() => void server?.kill("SIGKILL"));
 
   // Workers are not told: the deadline ends such a call.
