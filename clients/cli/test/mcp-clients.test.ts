@@ -1,6 +1,7 @@
 /** `fairlead mcp add` and its sisters in a project: what is written is proved by a real handshake. */
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type ProcessOptions, parseError, run } from "./command-process.ts";
 import { runHere } from "./in-process.ts";
@@ -43,13 +44,24 @@ test("an entry is written, proved by a handshake, listed, and taken out again", 
 });
 
 test("an entry that does not answer is a finding, with what the program wrote", async () => {
-  const script = 'console.error("out of order"); process.exit(1)';
-  const args = ["-e", script, "fairlead", "mcp", "serve"];
+  const bin = fileURLToPath(new URL("../bin/fairlead.js", import.meta.url));
+  const args = [bin, "mcp", "serve", "absent", "--stdio", "--cwd", project.folder];
   writeFileSync(file(), JSON.stringify({ mcpServers: { broken: { command: process.execPath, args } } }));
   const checked = await here(["mcp", "check", "cursor", "--json"]);
   expect(checked.code).toBe(9);
   expect(JSON.parse(checked.out).entries).toMatchObject([
-    { name: "broken", check: { ok: false, fault: expect.stringContaining("it wrote: out of order") } },
+    { name: "broken", check: { ok: false, fault: expect.stringContaining('it wrote: there is no service "absent"') } },
+  ]);
+});
+
+test("another program that a project's file names is not started", async () => {
+  const program = join(project.folder, "node");
+  const args = [join(project.folder, "fairlead.js"), "mcp", "serve"];
+  writeFileSync(file(), JSON.stringify({ mcpServers: { odd: { command: program, args } } }));
+  const checked = await here(["mcp", "check", "cursor", "--json"]);
+  expect(checked.code).toBe(9);
+  expect(JSON.parse(checked.out).entries).toMatchObject([
+    { check: { fault: expect.stringMatching(/^not started: /) } },
   ]);
 });
 
@@ -69,14 +81,29 @@ test.each([
   [
     ["mcp", "add", "cursor", "--name", "a b"],
     2,
-    { hint: "clients put it before the names of tools, which have a limit" },
+    { message: expect.stringMatching(/^--name takes at most 32 letters/) },
   ],
   [["mcp", "add", "zed", "--env", "KEY"], 2, { message: "Zed passes no variables on to its servers" }],
+  [["mcp", "add", "cursor", "--env", "KEY=secret"], 2, { message: "--env takes names of variables alone" }],
+  [["mcp", "add", "cursor", "--url", "http://a:secret@127.0.0.1:1"], 2, { hint: "like http://127.0.0.1:5099" }],
+  [
+    ["mcp", "add", "cursor", "--url", "http://127.0.0.1:1", "--env", "A"],
+    2,
+    { hint: "an address is given no variables" },
+  ],
   [["mcp", "remove", "cursor", "absent"], 6, { hint: "run `fairlead mcp ls` for the list" }],
 ] as const)("%j is refused", async (args, code, error) => {
   const refused = await here(args);
   expect(refused.code).toBe(code);
   expect(parseError(refused)).toMatchObject(error);
+  expect(refused.err).not.toContain("secret");
+});
+
+test("the address of a kernel may be any of those that it prints", async () => {
+  for (const url of ["http://127.0.0.1:5099", "http://127.0.0.1:5099/mcp", "http://127.0.0.1:5099/mcp/rules/"]) {
+    const shown = await here(["mcp", "add", "cursor", "--name", "far", "--url", url, "--dry-run", "--json"]);
+    expect(JSON.parse(JSON.parse(shown.out).after).mcpServers.far).toEqual({ url: "http://127.0.0.1:5099/mcp" });
+  }
 });
 
 test("somebody else's entry is neither replaced nor taken out", async () => {

@@ -2,14 +2,22 @@
 import { defaultStateDir } from "@fairlead/kernel/owner";
 import type { CommandModule } from "../command/command.ts";
 import { type Context, text } from "../command/context.ts";
-import { CommandError } from "../command/failure.ts";
+import { CommandError, UsageError } from "../command/failure.ts";
 import { refuseUnknownServices } from "../kernel/known-services.ts";
 import { apply, findEntry, type PlannedChange, planAdd } from "../mcp-client/change.ts";
 import { checkEntry, reportWords } from "../mcp-client/check.ts";
-import { chooseName, findClient, findPlaces, ownBin, readScope } from "../mcp-client/choice.ts";
+import {
+  chooseName,
+  findClient,
+  findPlaces,
+  ownBin,
+  readOriginFlag,
+  readScope,
+  readVariables,
+} from "../mcp-client/choice.ts";
 import { type McpClient, mcpClients, type Places } from "../mcp-client/clients.ts";
 import { addressEntry, programEntry, type ServerEntry } from "../mcp-client/entry.ts";
-import { isOwnEntry } from "../mcp-client/launch.ts";
+import { isOwnEntry, readLaunch, readOwnProgram } from "../mcp-client/launch.ts";
 import { confirmed, copiesFolder, planWords } from "../mcp-client/show.ts";
 
 const mcpAdd: CommandModule = {
@@ -23,7 +31,7 @@ const mcpAdd: CommandModule = {
       .option("--scope <scope>", "project or user (default: project, where the client has a file for it)")
       .option("--env <names...>", "Variables that the client passes on; their values are not written")
       .option("--edit", "Edit the file, also where the client has a command of its own")
-      .option("--force", "Replace an entry of the same name that is not Fairlead's")
+      .option("--force", "Replace an entry of the same name that is not this project's")
       .option("--no-check", "Leave the handshake out")
       .option("--dry-run", "Show what would be written, and write nothing")
       .option("-y, --yes", "Do not ask")
@@ -39,39 +47,54 @@ const mcpAdd: CommandModule = {
     const client = findClient(id);
     const scope = readScope(text(flags.scope), client);
     const services = names(flags.service);
-    await refuseUnknownServices(context, services);
+    if (context.url === undefined) await refuseUnknownServices(context, services);
     const places = findPlaces(context);
     const name = chooseName(text(flags.name), services, places.project);
+    const server = makeEntry(context, flags, { services, places });
     const target = { client, scope, name };
     const found = findEntry(target, places);
-    if (found.entry !== undefined && flags.force !== true && !isOwnEntry(found.entry))
-      throw taken(client, name, found.file.path);
-    const server = makeEntry(context, flags, { services, places });
     const planned = planAdd(target, found, { places, edit: flags.edit === true, server });
-    const isThere = planned.after === planned.file.text;
-    const document = { client: id, scope, name, file: planned.file.path, command: planned.commands.at(-1) ?? null };
+    const origin = server.kind === "address" ? new URL(server.url).origin : undefined;
+    const isOwn = found.entry !== undefined && isOwnEntry(found.entry, { project: places.project, origin });
+    const isThere =
+      planned.after === planned.file.text || (isOwn && flags.force !== true && isPortable(found.entry, server));
+    if (found.entry !== undefined && !isThere && !isOwn && flags.force !== true)
+      throw taken(client, name, found.file.path);
+    const command = isThere ? null : (planned.commands.at(-1) ?? null);
+    const document = { client: id, scope, name, file: planned.file.path, command };
     const words = isThere ? `${client.title} has this already: ${planned.file.path}` : planWords(planned, context);
     if (flags.dryRun === true) {
-      context.print({ ...document, changed: false, after: planned.after, check: null }, () => words);
+      const after = isThere ? planned.file.text : planned.after;
+      context.print({ ...document, changed: false, after, check: null }, () => words);
       return 0;
     }
-    context.say(words);
-    if (!isThere && !(await confirmed(context, flags))) return 2;
+    if (isThere) context.say(words);
+    else if (!(await confirmed(context, words, flags))) return 2;
     const copy = isThere ? undefined : await apply(planned, places, copiesFolder(defaultStateDir(context.io.env)));
     const { entry } = findEntry(target, places);
     if (entry === undefined) throw notWritten(planned);
     const check = flags.check === false ? undefined : await checkEntry(context, entry, { scope, places });
-    if (check?.ok === false) throw unproven(target.name, client, check.fault);
+    if (check?.ok === false) throw unproven(target, check.fault, copy);
     context.print({ ...document, changed: !isThere, copy: copy ?? null, check: check ?? null }, () =>
       [
         `${name}: ${check === undefined ? "written" : reportWords(check)}`,
         ...(copy === undefined ? [] : [`the file as it was: ${copy}`]),
         ...(client.notes?.[scope] === undefined ? [] : [client.notes[scope]]),
-        ...(places.project.includes("_npx") || ownBin().includes("_npx") ? [npxNotice] : []),
+        ...(server.kind === "address" && server.tokenVariable !== undefined ? [tokenNotice(server.tokenVariable)] : []),
+        ...(ownBin().includes("_npx") ? [npxNotice] : []),
       ].join("\n"),
     );
     return 0;
   },
+};
+
+/** An entry that `npx` makes the same on every machine is left alone where it is asked for as it is. */
+const isPortable = (entry: unknown, server: ServerEntry): boolean => {
+  const launch = readLaunch(entry, {});
+  if (readOwnProgram(entry)?.portable !== true || launch?.kind !== "program" || server.kind !== "program") return false;
+  const words = (args: readonly string[]): string => args.slice(args.indexOf("mcp")).join(" ");
+  const project = server.args.indexOf("--cwd");
+  return words(launch.args) === words(server.args.filter((_, at) => at !== project && at !== project + 1));
 };
 
 const names = (value: unknown): readonly string[] => (Array.isArray(value) ? value.map(String) : []);
@@ -87,16 +110,25 @@ const makeEntry = (
   { services, places }: EntryParts,
 ): ServerEntry => {
   const choice = { services, profile: text(flags.profile), readOnly: flags.readOnly === true };
-  if (context.url !== undefined)
-    return addressEntry(choice, context.url, context.token() === undefined ? undefined : "FAIRLEAD_TOKEN");
+  if (context.url !== undefined) {
+    if (flags.env !== undefined)
+      throw new UsageError("--env does not go with --url", "an address is given no variables");
+    return addressEntry(
+      choice,
+      readOriginFlag(context.url),
+      context.token() === undefined ? undefined : "FAIRLEAD_TOKEN",
+    );
+  }
   const isNamed = flags.config !== undefined || (context.io.env.FAIRLEAD_CONFIG ?? "") !== "";
   const config = isNamed ? context.configPath() : undefined;
   const place = { node: process.execPath, bin: ownBin(), project: places.project, config };
-  return programEntry(choice, place, names(flags.env));
+  return programEntry(choice, place, readVariables(names(flags.env)));
 };
 
 const npxNotice =
   "this fairlead is in npx's cache, which npm may empty: install it into the project and run this again";
+
+const tokenNotice = (variable: string): string => `the client needs ${variable} in its environment`;
 
 const taken = ({ title }: McpClient, name: string, path: string): CommandError =>
   new CommandError(
@@ -113,12 +145,16 @@ const notWritten = ({ file, commands }: PlannedChange): CommandError =>
     { message: `${commands.at(-1)?.join(" ")} ended well, and ${file.path} has no entry`, hint: "use --edit" },
   );
 
-const unproven = (name: string, { id, title }: McpClient, fault: string): CommandError =>
+const unproven = (
+  { client, scope, name }: Parameters<typeof planAdd>[0],
+  fault: string,
+  copy: string | undefined,
+): CommandError =>
   new CommandError(
     { code: "unavailable", exit: 4 },
     {
-      message: `${name} is written down for ${title}, but did not answer: ${fault}`,
-      hint: `run \`fairlead doctor\`, then \`fairlead mcp check ${id}\`; \`fairlead mcp remove ${id}\` takes it out again`,
+      message: `${name} is written for ${client.title}, and is not proved: ${fault}`,
+      hint: `\`fairlead mcp remove ${client.id} ${name} --scope ${scope}\` takes it out again${copy === undefined ? "" : `; the file as it was: ${copy}`}`,
     },
   );
 

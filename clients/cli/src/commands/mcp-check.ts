@@ -4,6 +4,7 @@ import { checkEntry, reportWords } from "../mcp-client/check.ts";
 import { findClient, findPlaces } from "../mcp-client/choice.ts";
 import type { FileScope } from "../mcp-client/clients.ts";
 import { listEntries } from "../mcp-client/list.ts";
+import { findOrigin } from "../mcp-client/origin.ts";
 import type { ProbeReport } from "../mcp-client/probe.ts";
 import { table } from "../terminal/table.ts";
 
@@ -28,7 +29,7 @@ const mcpCheck: CommandModule = {
   run: async (context, { args: [id] }) => {
     const clients = id === undefined ? undefined : [findClient(id)];
     const places = findPlaces(context);
-    const { entries, unreadable } = listEntries(places, clients);
+    const { entries, unreadable } = listEntries(places, await findOrigin(context), clients);
     const rows: CheckedEntry[] = [];
     for (const { client, scope, name, file, entry, isOwn } of entries)
       if (isOwn)

@@ -2,18 +2,18 @@
 import type { CommandModule } from "../command/command.ts";
 import { findPlaces } from "../mcp-client/choice.ts";
 import { listEntries } from "../mcp-client/list.ts";
+import { findOrigin } from "../mcp-client/origin.ts";
 import { table } from "../terminal/table.ts";
 
 const mcpLs: CommandModule = {
-  kernel: "none",
   define: (command) => {
     command
-      .option("-a, --all", "Show servers that are not Fairlead's as well")
+      .option("-a, --all", "Show servers that are not this project's as well")
       .addHelpText("after", "\nExamples:\n  fairlead mcp ls\n  fairlead mcp ls --all --json\n");
   },
 
   run: async (context, { flags }) => {
-    const { entries, unreadable } = listEntries(findPlaces(context));
+    const { entries, unreadable } = listEntries(findPlaces(context), await findOrigin(context));
     const shown = entries
       .filter(({ isOwn }) => isOwn || flags.all === true)
       .map(({ client, scope, name, file, isOwn }) => ({ client: client.id, scope, name, file, own: isOwn }));

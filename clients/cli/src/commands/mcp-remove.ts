@@ -6,17 +6,17 @@ import { CommandError } from "../command/failure.ts";
 import { apply, findEntry, planRemove } from "../mcp-client/change.ts";
 import { chooseName, findClient, findPlaces, readScope } from "../mcp-client/choice.ts";
 import { isOwnEntry } from "../mcp-client/launch.ts";
+import { findOrigin } from "../mcp-client/origin.ts";
 import { confirmed, copiesFolder, planWords } from "../mcp-client/show.ts";
 
 const mcpRemove: CommandModule = {
-  kernel: "none",
   define: (command) => {
     command
       .argument("<client>", "The client, as `fairlead mcp ls` shows it")
       .argument("[name]", "Name of the entry (default: the project's folder)")
       .option("--scope <scope>", "project or user (default: project, where the client has a file for it)")
       .option("--edit", "Edit the file, also where the client has a command of its own")
-      .option("--force", "Take it out although it is not Fairlead's")
+      .option("--force", "Take it out although it is not this project's")
       .option("--dry-run", "Show what would be written, and write nothing")
       .option("-y, --yes", "Do not ask")
       .addHelpText(
@@ -37,8 +37,9 @@ const mcpRemove: CommandModule = {
       const message = `${client.title} has no server named ${name} in ${path}`;
       throw new CommandError({ code: "not_found", exit: 6 }, { message, hint: "run `fairlead mcp ls` for the list" });
     }
-    if (flags.force !== true && !isOwnEntry(found.entry)) {
-      const message = `${name} in ${path} is not Fairlead's`;
+    const origin = await findOrigin(context);
+    if (flags.force !== true && !isOwnEntry(found.entry, { project: places.project, origin })) {
+      const message = `${name} in ${path} is not this project's`;
       throw new CommandError({ code: "failed_precondition", exit: 8 }, { message, hint: "take it out with --force" });
     }
     const planned = planRemove(target, found, { places, edit: flags.edit === true });
@@ -47,8 +48,7 @@ const mcpRemove: CommandModule = {
       context.print({ ...document, changed: false, after: planned.after }, () => planWords(planned, context));
       return 0;
     }
-    context.say(planWords(planned, context));
-    if (!(await confirmed(context, flags))) return 2;
+    if (!(await confirmed(context, planWords(planned, context), flags))) return 2;
     const copy = await apply(planned, places, copiesFolder(defaultStateDir(context.io.env)));
     context.print({ ...document, changed: true, copy: copy ?? null }, () =>
       [`${name} is out of ${path}`, ...(copy === undefined ? [] : [`the file as it was: ${copy}`])].join("\n"),

@@ -62,6 +62,23 @@ describe("a file", () => {
     expect(JSON.parse(readFileSync(at("dotfile"), "utf8"))).toHaveProperty("mcpServers.p");
   });
 
+  it("that a link leads to is made where the link says", async () => {
+    mkdirSync(at(".cursor"));
+    symlinkSync(at("not-yet"), at(".cursor/mcp.json"));
+    await apply(plan("cursor"), places, at("copies"));
+    expect(JSON.parse(readFileSync(at("not-yet"), "utf8"))).toHaveProperty("mcpServers.p");
+  });
+
+  it("keeps ten copies of a name", () => {
+    writeFileSync(at("mcp.json"), "{}");
+    for (let count = 0; count < 12; count += 1) {
+      mkdirSync(at("copies"), { recursive: true });
+      writeFileSync(at(`copies/2026-01-01T00-00-${10 + count}-mcp.json`), "");
+    }
+    replaceConfigFile(readConfigFile(at("mcp.json")), "{ }", at("copies"));
+    expect(readdirSync(at("copies"))).toHaveLength(10);
+  });
+
   it("keeps its byte order mark", async () => {
     mkdirSync(at(".cursor"));
     writeFileSync(at(".cursor/mcp.json"), "\uFEFF{}");
@@ -122,10 +139,29 @@ describe("a client's own command", () => {
     expect(plan("claude-code", { edit: true }).commands).toEqual([]);
   });
 
-  it("takes an earlier entry out first", () => {
-    claude("exit 0");
-    writeFileSync(at(".mcp.json"), '{ "mcpServers": { "p": { "command": "fairlead", "args": ["mcp", "serve"] } } }');
-    expect(plan("claude-code").commands.map(([, , verb]) => verb)).toEqual(["remove", "add-json"]);
+  it("takes an earlier entry out first, and keeps a copy of the file", async () => {
+    const text = '{ "mcpServers": { "p": { "command": "fairlead", "args": ["mcp", "serve"] } } }';
+    claude("[ $2 = remove ]");
+    writeFileSync(at(".mcp.json"), text);
+    const planned = plan("claude-code");
+    expect(planned.commands.map(([, , verb]) => verb)).toEqual(["remove", "add-json"]);
+    await expect(apply(planned, places, at("copies"))).rejects.toMatchObject({
+      hint: expect.stringContaining(at("copies")),
+    });
+    const [copy = ""] = readdirSync(at("copies"));
+    expect(readFileSync(join(at("copies"), copy), "utf8")).toBe(text);
+  });
+
+  it("has nothing to do with an entry that is there, nor with what it cannot say", () => {
+    claude("exit 1");
+    const { value } = findClient("claude-code").write(server);
+    const own = { ...value, timeout: 60_000 };
+    writeFileSync(at(".mcp.json"), JSON.stringify({ mcpServers: { p: own } }));
+    expect(plan("claude-code")).toMatchObject({ commands: [], after: JSON.stringify({ mcpServers: { p: own } }) });
+    writeFileSync(at(".mcp.json"), JSON.stringify({ mcpServers: { p: { command: "x", timeout: 60_000 } } }));
+    const changed = plan("claude-code");
+    expect(changed.commands).toEqual([]);
+    expect(JSON.parse(changed.after)).toEqual({ mcpServers: { p: own } });
   });
 
   it("that fails is quoted, with the other way", async () => {

@@ -2,9 +2,11 @@
  * One change of a client's file, planned before anything is written: by the client's own command where that can do it, else as an edit
  * of the file. Not here: what people see of it (`../commands/mcp-add.ts`).
  */
+import { isDeepStrictEqual } from "node:util";
 import { CommandError, UsageError } from "../command/failure.ts";
+import { isRecord } from "../text/record.ts";
 import type { FileScope, McpClient, Places } from "./clients.ts";
-import { type ConfigFile, readConfigFile, replaceConfigFile } from "./config-file.ts";
+import { type ConfigFile, keepCopy, readConfigFile, replaceConfigFile } from "./config-file.ts";
 import { addEntry, readEntries, removeEntry } from "./config-text.ts";
 import type { ServerEntry } from "./entry.ts";
 import { findProgram, runCommand } from "./own-command.ts";
@@ -32,7 +34,8 @@ export interface PlannedChange {
 
 export const findEntry = ({ client, scope, name }: ChangeTarget, places: Places): FoundEntry => {
   const file = readConfigFile(filePath(client, scope, places));
-  return { file, entry: inFile(file, () => readEntries(file.text, client))[name] };
+  const entries = inFile(file, () => readEntries(file.text, client));
+  return { file, entry: Object.hasOwn(entries, name) ? entries[name] : undefined };
 };
 
 const filePath = (client: McpClient, scope: FileScope, places: Places): string => {
@@ -56,11 +59,19 @@ export const planAdd = (
   { server, ...options }: PlanOptions & { readonly server: ServerEntry },
 ): PlannedChange => {
   const { value, inputs } = client.write(server);
-  const after = inFile(file, () => addEntry(file.text, client, { name, value, ...(inputs && { inputs }) }));
-  const add = client.command?.add(name, value, scope);
+  const others = isRecord(entry) ? Object.entries(entry).filter(([key]) => !writtenKeys.has(key)) : [];
+  const whole = { ...Object.fromEntries(others), ...value };
+  if (isDeepStrictEqual(entry, whole)) return { file, after: file.text, commands: [] };
+  const after = inFile(file, () => addEntry(file.text, client, { name, value: whole, ...(inputs && { inputs }) }));
+  const add = others.length > 0 ? undefined : client.command?.add(name, value, scope);
   const remove = entry === undefined ? [] : [client.command?.remove(name, scope)];
   return { file, after, commands: ownCommands(client, [...remove, add], options) };
 };
+
+/** Members of entries that are ours to write. What else a user has in one, like a time limit, stays. */
+const writtenKeys: ReadonlySet<string> = new Set(
+  "type command args env url httpUrl serverUrl headers env_vars bearer_token_env_var".split(" "),
+);
 
 export const planRemove = (
   { client, scope, name }: ChangeTarget,
@@ -82,15 +93,16 @@ const ownCommands = (
   return program === undefined ? [] : wanted.flatMap((words) => (words === undefined ? [] : [[program, ...words]]));
 };
 
-/** Gives the path of the copy that was kept of an edited file. */
+/** Gives the path of the copy that was kept of the file; `undefined` where there was none. */
 export const apply = async (
   { file, after, commands }: PlannedChange,
   { project, env }: Places,
   copies: string,
 ): Promise<string | undefined> => {
   if (commands.length === 0) return replaceConfigFile(file, after, copies);
-  for (const words of commands) await runCommand(words, project, env);
-  return undefined;
+  const copy = file.exists ? keepCopy(file, copies) : undefined;
+  for (const words of commands) await runCommand(words, { cwd: project, env, copy });
+  return copy;
 };
 
 /** Runs what reads a file's text; what it refuses names the file. */

@@ -11,7 +11,8 @@ export const findClient = (id: string): McpClient => {
   const found = mcpClients.find((client) => client.id === id);
   if (found !== undefined) return found;
   const ids = mcpClients.map((client) => client.id);
-  const hint = suggestHint([nearest(id, ids)], `there are ${ids.join(", ")}`);
+  const begun = id === "" ? [] : ids.filter((known) => known.startsWith(id));
+  const hint = suggestHint(begun.length > 0 ? begun : [nearest(id, ids)], `there are ${ids.join(", ")}`);
   throw new CommandError(
     { code: "not_found", exit: 6 },
     { message: `there is no MCP client ${JSON.stringify(id)}`, hint },
@@ -41,21 +42,41 @@ export const chooseName = (given: string | undefined, services: readonly string[
   if (given === undefined) {
     const [only, ...more] = services;
     if (only !== undefined && more.length === 0) return only;
-    return (
-      basename(project)
-        .replace(/[^A-Za-z0-9_-]+/g, "-")
-        .replace(/^-|-$/g, "")
-        .slice(0, longestName) || "fairlead"
-    );
+    const folder = basename(project)
+      .replace(/[^A-Za-z0-9_-]/g, "-")
+      .slice(0, longestName);
+    return namePattern.test(folder) ? folder : "fairlead";
   }
-  if (/^[A-Za-z0-9_-]+$/.test(given) && given.length <= longestName) return given;
+  if (namePattern.test(given) && given.length <= longestName) return given;
   throw new UsageError(
     `--name takes at most ${longestName} letters, digits, - and _, not ${JSON.stringify(given)}`,
-    "clients put it before the names of tools, which have a limit",
+    "begin with a letter or a digit; clients put it before the names of tools, which have a limit",
   );
 };
 
 const longestName = 32;
+const namePattern = /^[A-Za-z0-9][A-Za-z0-9_-]*$/;
+
+/** Names of variables. What else is given may be a value, which is not repeated. */
+export const readVariables = (given: readonly string[]): readonly string[] => {
+  if (given.every((name) => /^[A-Za-z_][A-Za-z0-9_]*$/.test(name))) return given;
+  throw new UsageError(
+    "--env takes names of variables alone",
+    "like --env API_KEY: the client passes its own value on, and none is written",
+  );
+};
+
+/** Where a kernel is, of whatever address of it was given. */
+export const readOriginFlag = (url: string): string => {
+  const { username, password, search, hash, pathname, origin } = new URL(url);
+  if (username !== "" || password !== "" || search !== "" || hash !== "")
+    throw new UsageError(
+      "--url takes a plain address here: what else is in it would be written into the client's file",
+      "like http://127.0.0.1:5099",
+    );
+  const path = pathname.replace(/\/$/, "").replace(/\/mcp(?:\/[\w-]+)?$/, "");
+  return `${origin}${path}`;
+};
 
 /** Absolute path of the `fairlead` that runs. */
 export const ownBin = (): string => {

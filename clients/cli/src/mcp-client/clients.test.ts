@@ -37,7 +37,7 @@ describe.each(mcpClients.map((client) => [client.id, client] as const))("%s", (i
       env: {},
       missing: [],
     });
-    expect(isOwnEntry(entry)).toBe(true);
+    expect(isOwnEntry(entry, { project: "/p", origin: undefined })).toBe(true);
   });
 
   it("passes variables on by name, or refuses to", () => {
@@ -131,12 +131,18 @@ describe("an entry", () => {
       "--read-only",
     ]));
 
+  const origin = "http://127.0.0.1:5099";
   it.each([
     [{ command: "npx", args: ["fairlead", "mcp", "serve", "--stdio"] }, true],
-    [{ command: "npx", args: ["other", "serve"] }, false],
-    [{ url: "http://127.0.0.1:5099/mcp/rules" }, true],
-    [{ url: "https://example.com/mcp" }, false],
+    [{ command: "npx", args: ["-y", "fairlead@0.1.0", "mcp", "serve"] }, true],
+    [{ command: "C:\\bin\\node.exe", args: ["C:\\x\\fairlead.js", "mcp", "serve", "--cwd", "/p"] }, true],
+    [{ command: "node", args: ["/x/fairlead.js", "mcp", "serve", "--cwd", "/other"] }, false],
+    [{ command: "sh", args: ["-c", "echo", "fairlead", "mcp", "serve"] }, false],
+    [{ command: "node", args: ["-e", "1", "fairlead", "mcp", "serve"] }, false],
+    [{ command: "npx", args: ["other", "mcp", "serve"] }, false],
+    [{ url: `${origin}/mcp/rules` }, true],
+    [{ url: "http://127.0.0.1:3845/mcp" }, false],
     ["text", false],
     [{}, false],
-  ])("is known as Fairlead's: %j", (entry, own) => expect(isOwnEntry(entry)).toBe(own));
+  ])("is known as this project's: %j", (entry, own) => expect(isOwnEntry(entry, { project: "/p", origin })).toBe(own));
 });

@@ -8,16 +8,19 @@ import {
   chmodSync,
   closeSync,
   fsyncSync,
+  lstatSync,
   mkdirSync,
   openSync,
+  readdirSync,
   readFileSync,
+  readlinkSync,
   realpathSync,
   renameSync,
   rmSync,
   statSync,
   writeFileSync,
 } from "node:fs";
-import { basename, dirname, join } from "node:path";
+import { basename, dirname, join, resolve } from "node:path";
 import { CommandError } from "../command/failure.ts";
 
 export interface ConfigFile {
@@ -53,7 +56,8 @@ const followLinks = (path: string): string => {
   try {
     return realpathSync(path);
   } catch {
-    return path;
+    const isLink = lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() === true;
+    return isLink ? resolve(dirname(path), readlinkSync(path)) : path;
   }
 };
 
@@ -99,13 +103,18 @@ const writeDurably = (path: string, text: string, mode: number | undefined): voi
   chmodSync(path, mode ?? 0o644 & ~process.umask());
 };
 
-/** Copies may hold secrets of other servers: they are the user's alone. */
-const keepCopy = ({ target }: ConfigFile, folder: string): string => {
+/** Copies of one name that are kept, the newest. */
+const mostCopies = 10;
+
+/** Copies the file into the folder. Copies may hold secrets of other servers: they are the user's alone. */
+export const keepCopy = ({ target }: ConfigFile, folder: string): string => {
   const time = new Date().toISOString().replaceAll(":", "-");
   const copy = join(folder, `${time}-${basename(target)}`);
   try {
     mkdirSync(folder, { recursive: true, mode: 0o700 });
     writeFileSync(copy, readFileSync(target), { mode: 0o600, flag: "wx" });
+    const same = readdirSync(folder).filter((name) => name.endsWith(`-${basename(target)}`));
+    for (const old of same.toSorted().slice(0, -mostCopies)) rmSync(join(folder, old), { force: true });
   } catch (cause) {
     throw refused(`no copy of ${target} could be made in ${folder}`, "nothing was changed; look at that folder", cause);
   }

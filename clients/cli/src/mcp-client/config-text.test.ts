@@ -17,8 +17,42 @@ describe("JSON with comments", () => {
     expect(added).toContain("// theirs");
     expect(added).toContain('\r\n\t\t"todo": {\r\n\t\t\t"command": "/opt/node"');
     expect(added.replaceAll("\r\n", "")).not.toContain("\n");
-    expect(Object.keys(readEntries(added, json))).toEqual(["other", "todo"]);
+    expect(Object.keys(readEntries(added, json))).toEqual(["todo", "other"]);
     expect(readEntries(removeEntry(added, json, "todo"), json)).toEqual({ other: { url: "x" } });
+  });
+
+  const commented = `{
+  // all of mine
+  "mcpServers": {
+    // one
+    "a": { "command": "x" }, // of a
+    "b": { "url": "y" } // of b
+    // "c": {}
+  }
+}
+`;
+
+  it("leaves neighbours and their comments as they are", () => {
+    const added = addEntry(commented, json, { name: "todo", value });
+    for (const line of commented.split("\n")) expect(added.split("\n")).toContain(line);
+    expect(removeEntry(added, json, "todo")).toBe(commented);
+  });
+
+  it.each(["a", "b"])("takes %s out, and no comment", (name) => {
+    const { [name]: _, ...rest } = readEntries(commented, json);
+    const removed = removeEntry(commented, json, name);
+    expect(readEntries(removed, json)).toEqual(rest);
+    for (const comment of ["// all of mine", "// one", "// of a", "// of b", '// "c": {}'])
+      expect(removed).toContain(comment);
+  });
+
+  it("takes out questions that no other entry needs", () => {
+    const servers = { ...json, section: "servers" };
+    const asking = (input: string) => ({ ...value, env: { KEY: `\${input:${input}}` } });
+    const one = addEntry("", servers, { name: "a", value: asking("KEY"), inputs: ["KEY"] });
+    const two = addEntry(one, servers, { name: "b", value: asking("OTHER"), inputs: ["OTHER"] });
+    expect(JSON.parse(removeEntry(two, servers, "b"))).toEqual(JSON.parse(one));
+    expect(JSON.parse(removeEntry(one, servers, "a"))).toEqual({});
   });
 
   it.each(["", "  \n", "{}", "{\n}\n"])("begins a file of %j", (text) =>
@@ -77,6 +111,11 @@ describe("TOML", () => {
   it("takes out tables that are between others", () =>
     expect(removeEntry(mine, codex, "other")).toBe('# mine\nmodel = "m" # why\n\n[profiles.p]\nk = 1\n'));
 
+  it("leaves what is said of the next table", () => {
+    const text = '[mcp_servers.a]\ncommand = "x"\n# of a\nargs = []\n\n# Work: keep\n[profiles.work]\nk = 1\n';
+    expect(removeEntry(text, codex, "a")).toBe("\n# Work: keep\n[profiles.work]\nk = 1\n");
+  });
+
   it("replaces an entry with its tables", () => {
     const changed = addEntry(mine, codex, { name: "other", value });
     expect(readEntries(changed, codex)).toEqual({ other: value });
@@ -86,7 +125,7 @@ describe("TOML", () => {
   it.each([
     ["a = ", "it is not readable as TOML: line 1"],
     ["mcp_servers = 1\n", "its member mcp_servers is no object"],
-    ['mcp_servers = { other = { command = "x" } }\n', "TOML"],
+    ['mcp_servers = { other = { command = "x" } }\n', "it cannot be changed without"],
   ])("refuses %j", (text, message) => expect(() => addEntry(text, codex, { name: "todo", value })).toThrow(message));
 
   it("refuses to take out what is not a table of its own", () =>

@@ -39,30 +39,68 @@ export const addEntry = (text: string, form: FileForm, { name, value, inputs = [
   if (!Array.isArray(asked)) throw new UsageError("its member inputs is no list", "correct the file first");
   const known = new Set(asked.map((input: unknown) => (isRecord(input) ? input.id : undefined)));
   const added = inputs.filter((id) => !known.has(id)).map(inputQuestion);
-  const changed = added.reduce(
-    (now, input) => edit(now, ["inputs", countInputs(now)], input),
-    edit(text, [form.section, name], value),
-  );
-  return checked(changed, "json", added.length === 0 ? expected : { ...expected, inputs: [...asked, ...added] });
-};
-
-const countInputs = (text: string): number => {
-  const { inputs } = parse(text, "json");
-  return Array.isArray(inputs) ? inputs.length : 0;
+  const changed = setMember(text, [form.section, name], value);
+  if (added.length === 0) return checked(changed, "json", expected);
+  const questions = [...asked, ...added];
+  return checked(setMember(changed, ["inputs"], questions), "json", { ...expected, inputs: questions });
 };
 
 const inputQuestion = (id: string): JsonRecord => ({ type: "promptString", id, description: id, password: true });
 
-/** The text without the entry, and without the section where that was the last one. */
+/** The text without the entry, without the section where that was the last one, and without the questions that only it needed. */
 export const removeEntry = (text: string, form: FileForm, name: string): string => {
   const before = parse(text, form.syntax);
-  const { [name]: _, ...rest } = readEntries(text, form);
+  const { [name]: own, ...rest } = readEntries(text, form);
   const { [form.section]: _all, ...others } = before;
   const isLast = Object.keys(rest).length === 0;
-  const expected = isLast ? others : { ...before, [form.section]: rest };
-  const path = isLast ? [form.section] : [form.section, name];
-  const removed = form.syntax === "json" ? edit(text, path, undefined) : removeTable(text, form.section, name);
-  return checked(removed, form.syntax, expected);
+  const left = isLast ? others : { ...before, [form.section]: rest };
+  if (form.syntax === "toml") return checked(removeTable(text, form.section, name), "toml", left);
+  const removed = cut(text, isLast ? [form.section] : [form.section, name]);
+  const needed = (input: unknown): boolean =>
+    !isRecord(input) || !mentions(own, input.id) || Object.values(rest).some((other) => mentions(other, input.id));
+  const asked = before.inputs;
+  if (!Array.isArray(asked) || asked.every(needed)) return checked(removed, "json", left);
+  const places = asked.flatMap((input: unknown, at) => (needed(input) ? [] : [at]));
+  const kept = asked.filter(needed);
+  const without = places.toReversed().reduce((now, at) => cut(now, ["inputs", at]), removed);
+  if (kept.length > 0) return checked(without, "json", { ...left, inputs: kept });
+  const { inputs: _inputs, ...plainRest } = { ...left, inputs: kept };
+  return checked(cut(without, ["inputs"]), "json", plainRest);
+};
+
+const mentions = (entry: unknown, input: unknown): boolean =>
+  JSON.stringify(entry ?? null).includes(`\${input:${String(input)}}`);
+
+/** The text without a member or an item: its own characters and one comma. Comments around it stay. */
+const cut = (text: string, path: readonly (string | number)[]): string => {
+  const root = jsonc.parseTree(text, [], { allowTrailingComma: true });
+  const value = root && jsonc.findNodeAtLocation(root, [...path]);
+  if (value === undefined) return text;
+  const node = value.parent?.type === "property" ? value.parent : value;
+  const siblings = node.parent?.children ?? [];
+  const end = node.offset + node.length;
+  const before = siblings[siblings.indexOf(node) - 1];
+  const comma = findComma(text, end) ?? (before && findComma(text, before.offset + before.length));
+  const own = wholeLines(text, node.offset, comma === end ? end + 1 : end);
+  const ranges = comma === undefined || comma === end ? [own] : [own, [comma, comma + 1] as const];
+  return ranges.toSorted(([a], [b]) => b - a).reduce((now, [from, to]) => now.slice(0, from) + now.slice(to), text);
+};
+
+/** Where the comma behind a value is; `undefined` where something else follows. */
+const findComma = (text: string, from: number): number | undefined => {
+  const scanner = jsonc.createScanner(text, true);
+  scanner.setPosition(from);
+  scanner.scan();
+  const at = scanner.getTokenOffset();
+  return text[at] === "," ? at : undefined;
+};
+
+/** The range, and the line around it where nothing else is on that. */
+const wholeLines = (text: string, from: number, to: number): readonly [number, number] => {
+  const begin = text.lastIndexOf("\n", from - 1) + 1;
+  const end = text.indexOf("\n", to);
+  const isAlone = end >= 0 && text.slice(begin, from).trim() === "" && text.slice(to, end).trim() === "";
+  return isAlone ? [begin, end + 1] : [from, to];
 };
 
 const parse = (text: string, syntax: McpClient["syntax"]): JsonRecord =>
@@ -90,19 +128,39 @@ const parseJson = (text: string): JsonRecord => {
   return value;
 };
 
-const edit = (text: string, path: jsonc.JSONPath, value: unknown): string => {
-  const formattingOptions = {
-    insertSpaces: !/^\t/m.test(text),
-    tabSize: /^( +)\S/m.exec(text)?.[1]?.length ?? 2,
-    eol: text.includes("\r\n") ? "\r\n" : "\n",
-  };
-  const isBlank = text.trim() === "";
-  const edited = jsonc.applyEdits(
-    isBlank ? "{}" : text,
-    jsonc.modify(isBlank ? "{}" : text, path, value, { formattingOptions }),
-  );
-  return isBlank ? `${edited}\n` : edited;
+/** The text with a value at the path: in the place of the one that is there, else as the first member. All other characters stay. */
+const setMember = (text: string, path: readonly string[], value: unknown): string => {
+  const root = jsonc.parseTree(text, [], { allowTrailingComma: true });
+  if (root === undefined) return `${JSON.stringify(nested(path, value), null, 2)}\n`;
+  const there = jsonc.findNodeAtLocation(root, [...path]);
+  if (there !== undefined)
+    return text.slice(0, there.offset) + written(text, value, path.length) + text.slice(there.offset + there.length);
+  const depth = jsonc.findNodeAtLocation(root, path.slice(0, 1)) === undefined ? 0 : path.length - 1;
+  const parent = jsonc.findNodeAtLocation(root, path.slice(0, depth)) ?? root;
+  const [key = "", ...rest] = path.slice(depth);
+  const { eol, unit } = style(text);
+  const member = `${eol}${unit.repeat(depth + 1)}${JSON.stringify(key)}: ${written(text, nested(rest, value), depth + 1)}`;
+  const begin = parent.offset + 1;
+  const after = text.slice(begin);
+  if ((parent.children ?? []).length > 0) return `${text.slice(0, begin)}${member},${after}`;
+  const inside = after.slice(0, parent.length - 2).trim() === "" ? after.trimStart() : after;
+  return `${text.slice(0, begin)}${member}${inside === after ? "" : eol + unit.repeat(depth)}${inside}`;
 };
+
+const nested = (path: readonly string[], value: unknown): unknown =>
+  path.reduceRight<unknown>((inner, key) => ({ [key]: inner }), value);
+
+/** As JSON in the style of the file, from its second line on so deep. */
+const written = (text: string, value: unknown, depth: number): string => {
+  const { eol, unit } = style(text);
+  return JSON.stringify(value, null, unit).replaceAll("\n", eol + unit.repeat(depth));
+};
+
+/** What ends a line, and what indents one. */
+const style = (text: string): { readonly eol: string; readonly unit: string } => ({
+  eol: text.includes("\r\n") ? "\r\n" : "\n",
+  unit: /^([\t ]+)\S/m.exec(text)?.[1]?.slice(0, 8) ?? "  ",
+});
 
 /** At the end, after an empty line. */
 const appendTable = (text: string, section: string, name: string, value: JsonRecord): string => {
@@ -115,23 +173,28 @@ const appendTable = (text: string, section: string, name: string, value: JsonRec
   return `${text}${text.endsWith("\n") ? "" : eol}${eol}${table}${eol}`;
 };
 
-/** Without the lines of the entry's tables, and the empty ones before them; one of these stays before the next table. */
+/** Without the lines of the entry's tables, and the empty ones before them. What comments before the next table belongs to that. */
 const removeTable = (text: string, section: string, name: string): string => {
   const kept: string[] = [];
-  let isOwn = false;
+  let own: string[] | undefined;
   for (const line of text.split("\n")) {
     const path = tablePath(line);
     if (path !== undefined) {
-      const wasOwn = isOwn;
-      isOwn = path[0] === section && path[1] === name;
-      if (isOwn) while (kept.at(-1)?.trim() === "") kept.pop();
-      else if (wasOwn && kept.length > 0) kept.push("");
-    }
-    if (!isOwn) kept.push(line);
+      const isOwn = path[0] === section && path[1] === name;
+      if (own !== undefined && !isOwn) kept.push(...own.slice(own.findLastIndex(isContent) + 1));
+      if (isOwn) while (own === undefined && kept.at(-1)?.trim() === "") kept.pop();
+      own = isOwn ? [...(own ?? []), line] : undefined;
+      if (!isOwn) kept.push(line);
+    } else if (own === undefined) kept.push(line);
+    else own.push(line);
   }
+  if (own !== undefined) kept.push(...own.slice(own.findLastIndex(isContent) + 1));
   const rest = kept.join("\n");
   return rest === "" || rest.endsWith("\n") ? rest : `${rest}\n`;
 };
+
+/** Of a line: neither empty nor a comment. */
+const isContent = (line: string): boolean => !/^\s*(?:#|$)/.test(line);
 
 /** The path of a table that a line opens; `undefined` of any other line. */
 const tablePath = (line: string): readonly string[] | undefined => {
@@ -151,12 +214,24 @@ const tablePath = (line: string): readonly string[] | undefined => {
 
 /** The text, when it says what is expected and nothing else. */
 const checked = (text: string, syntax: McpClient["syntax"], expected: JsonRecord): string => {
-  if (isDeepStrictEqual(plain(parse(text, syntax)), plain(expected))) return text;
-  throw new UsageError(
+  if (isDeepStrictEqual(plain(parseEdited(text, syntax)), plain(expected))) return text;
+  throw notEditable();
+};
+
+const parseEdited = (text: string, syntax: McpClient["syntax"]): JsonRecord => {
+  try {
+    return parse(text, syntax);
+  } catch (cause) {
+    throw notEditable(cause);
+  }
+};
+
+const notEditable = (cause?: unknown): UsageError =>
+  new UsageError(
     "it cannot be changed without changing what else it says, as when a name is in it twice",
     "edit the file by hand",
+    { cause },
   );
-};
 
 /** As JSON has it: readers differ in prototypes and in their classes for numbers and dates. */
 const plain = (value: JsonRecord): unknown =>

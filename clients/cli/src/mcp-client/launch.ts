@@ -1,6 +1,6 @@
 /**
  * What a client does with an entry of its file: the program that it starts, or the address that it asks, with the variables in it replaced.
- * Pure.
+ * Which entries are Fairlead's own. Pure.
  */
 import { isRecord } from "../text/record.ts";
 import type { Places } from "./clients.ts";
@@ -50,21 +50,53 @@ export const readLaunch = (entry: unknown, environment: Places["env"]): Launch |
 };
 
 /** `${NAME}`, `${NAME:-otherwise}`, `${env:NAME}`, `${input:NAME}`. */
-const reference = /\$\{(?:env:|input:)?([A-Za-z_][A-Za-z0-9_]*)(?::-([^}]*))?\}/g;
+const reference = /\$\{(?:env:|input:)?([A-Za-z_]\w{0,99})(?::-([^{}$]{0,999}))?\}/g;
 
-/** Whether an entry starts `fairlead`, or asks a kernel of this machine. */
-export const isOwnEntry = (entry: unknown): boolean => {
+/** A program that starts `fairlead mcp serve`. */
+interface OwnProgram {
+  /** Folder of its project; `undefined` where it is the folder that it is started in. */
+  readonly project: string | undefined;
+  /** Found by `npx` or PATH: the same entry on another machine. */
+  readonly portable: boolean;
+}
+
+/** `fairlead mcp serve …`, `npx [-y] fairlead[@version] mcp serve …`, `node <path>/fairlead.js mcp serve …`; `undefined` of any other. */
+export const readOwnProgram = (entry: unknown): OwnProgram | undefined => {
   const launch = readLaunch(entry, {});
-  if (launch?.kind === "program") {
-    const words = [launch.command, ...launch.args];
-    return (
-      words.includes("mcp") &&
-      words.includes("serve") &&
-      words.some((word) => /(?:^|[\\/])fairlead(?:\.js)?$/.test(word))
-    );
-  }
-  const url = launch === undefined ? null : URL.parse(launch.url);
-  return url !== null && loopback.has(url.hostname) && /^\/mcp(?:\/|$)/.test(url.pathname);
+  if (launch?.kind !== "program") return undefined;
+  const { command, args } = launch;
+  const words = ownWords(baseName(command), args);
+  if (words?.[0] !== "mcp" || words[1] !== "serve") return undefined;
+  const at = words.indexOf("--cwd");
+  return { project: at < 0 ? undefined : words[at + 1], portable: baseName(command) !== "node" };
 };
 
-const loopback: ReadonlySet<string> = new Set(["127.0.0.1", "localhost", "[::1]"]);
+/** The words for `fairlead`. */
+const ownWords = (program: string, args: readonly string[]): readonly string[] | undefined => {
+  if (program === "fairlead") return args;
+  const words = program === "npx" ? args.filter((word) => word !== "-y" && word !== "--yes") : args;
+  const [first = "", ...rest] = words;
+  const isOwn =
+    program === "npx"
+      ? /^fairlead(?:@[\w.^~-]+)?$/.test(first)
+      : program === "node" && baseName(first) === "fairlead.js";
+  return isOwn ? rest : undefined;
+};
+
+/** Of a path of this system or another. */
+const baseName = (path: string): string => (path.split(/[\\/]/).at(-1) ?? "").replace(/\.(?:exe|cmd)$/i, "");
+
+interface OwnPlace {
+  /** Folder of the project. */
+  readonly project: string;
+  /** Origin of its kernel, where one is known. */
+  readonly origin: string | undefined;
+}
+
+/** Whether an entry reaches this project: by its program, or by the address of its kernel. */
+export const isOwnEntry = (entry: unknown, { project, origin }: OwnPlace): boolean => {
+  const program = readOwnProgram(entry);
+  if (program !== undefined) return program.project === undefined || program.project === project;
+  const launch = readLaunch(entry, {});
+  return origin !== undefined && launch?.kind === "address" && URL.parse(launch.url)?.origin === origin;
+};

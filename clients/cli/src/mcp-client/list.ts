@@ -11,7 +11,7 @@ interface ListedEntry {
   readonly name: string;
   readonly file: string;
   readonly entry: unknown;
-  /** Whether it starts `fairlead`, or asks a kernel of this machine. */
+  /** Whether it reaches this project. */
   readonly isOwn: boolean;
 }
 
@@ -29,7 +29,12 @@ interface ClientEntries {
 
 const scopes: readonly FileScope[] = ["project", "user"];
 
-export const listEntries = (places: Places, clients: readonly McpClient[] = mcpClients): ClientEntries => {
+/** `origin` is that of the project's kernel, where one is known. */
+export const listEntries = (
+  places: Places,
+  origin: string | undefined,
+  clients: readonly McpClient[] = mcpClients,
+): ClientEntries => {
   const entries: ListedEntry[] = [];
   const unreadable: UnreadableFile[] = [];
   // In the home folder a project's file is the user's.
@@ -42,7 +47,14 @@ export const listEntries = (places: Places, clients: readonly McpClient[] = mcpC
       try {
         const { text } = readConfigFile(file);
         for (const [name, entry] of Object.entries(readEntries(text, client)))
-          entries.push({ client, scope, name, file, entry, isOwn: isOwnEntry(entry) });
+          entries.push({
+            client,
+            scope,
+            name,
+            file,
+            entry,
+            isOwn: isOwnEntry(entry, { project: places.project, origin }),
+          });
       } catch (error) {
         unreadable.push({ client, file, fault: error instanceof Error ? error.message : String(error) });
       }

@@ -30,8 +30,15 @@ const longest = 60_000;
 /** Characters kept of what it printed. */
 const longestOutput = 2_000;
 
+interface CommandPlace {
+  readonly cwd: string;
+  readonly env: Places["env"];
+  /** Where the client's file was copied to before. */
+  readonly copy: string | undefined;
+}
+
 /** Resolves when it ended well. */
-export const runCommand = (words: readonly string[], cwd: string, env: Places["env"]): Promise<void> => {
+export const runCommand = (words: readonly string[], { cwd, env, copy }: CommandPlace): Promise<void> => {
   const [program = "", ...args] = words;
   return new Promise((resolve, reject) => {
     const child = spawn(program, args, { cwd, env: { ...env }, stdio: ["ignore", "pipe", "pipe"], timeout: longest });
@@ -41,15 +48,18 @@ export const runCommand = (words: readonly string[], cwd: string, env: Places["e
     };
     child.stdout.on("data", collect);
     child.stderr.on("data", collect);
-    child.on("error", (cause) => reject(commandFailed(words, cause.message)));
+    child.on("error", (cause) => reject(commandFailed(words, cause.message, copy)));
     child.on("close", (code, signal) =>
-      code === 0 ? resolve() : reject(commandFailed(words, output.trim() || `it ended with ${signal ?? code}`)),
+      code === 0 ? resolve() : reject(commandFailed(words, output.trim() || `it ended with ${signal ?? code}`, copy)),
     );
   });
 };
 
-const commandFailed = (words: readonly string[], said: string): CommandError =>
+const commandFailed = (words: readonly string[], said: string, copy: string | undefined): CommandError =>
   new CommandError(
     { code: "failed_precondition", exit: 8 },
-    { message: `${words.join(" ")} failed: ${said}`, hint: "with --edit the file is edited instead" },
+    {
+      message: `${words.join(" ")} failed: ${said}`,
+      hint: `with --edit the file is edited instead${copy === undefined ? "" : `; the file as it was: ${copy}`}`,
+    },
   );

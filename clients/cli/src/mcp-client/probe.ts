@@ -23,7 +23,7 @@ interface ProbeOptions {
   readonly cwd: string;
   /** Of this command. */
   readonly version: string;
-  /** Milliseconds for all of it. */
+  /** Milliseconds for each of its requests. */
   readonly timeoutMs: number;
   readonly signal: AbortSignal;
 }
@@ -36,7 +36,7 @@ export const probe = async (
   { cwd, version, timeoutMs, signal }: ProbeOptions,
 ): Promise<ProbeReport> => {
   const [missing] = launch.missing;
-  if (missing !== undefined) return { ok: false, fault: `it passes ${missing} on, which is not set here` };
+  if (missing !== undefined) return { ok: false, fault: `not asked: ${missing}, which it passes on, is not set here` };
   const client = new Client({ name: "fairlead", version }, { versionNegotiation: { mode: "auto" } });
   let words = "";
   const transport = makeTransport(launch, cwd, (text) => {
@@ -52,15 +52,27 @@ export const probe = async (
       tools += listed.tools.length;
       cursor = listed.nextCursor;
     }
+    if (tools === 0) return { ok: false, fault: "it offers no tools" };
     const ms = Math.round(performance.now() - began);
     return { ok: true, revision: client.getNegotiatedProtocolVersion() ?? "", tools, ms };
   } catch (error) {
-    const message = error instanceof Error ? error.message : String(error);
+    const place = launch.kind === "address" ? ` at ${launch.url}` : "";
+    const fault = `no answer${place}: ${reasons(error).join(": ")}`;
     const last = lastWords(words);
-    return { ok: false, fault: last === undefined ? message : `${message}; it wrote: ${last}` };
+    return { ok: false, fault: last === undefined ? fault : `${fault}; it wrote: ${last}` };
   } finally {
     await client.close().catch(() => undefined);
   }
+};
+
+/** The message of an error, and of what caused it. */
+const reasons = (error: unknown): readonly string[] => {
+  if (!(error instanceof Error)) return [String(error)];
+  const { message, cause } = error;
+  return [
+    message || ("code" in error ? String(error.code) : error.name),
+    ...(cause === undefined ? [] : reasons(cause)),
+  ];
 };
 
 /** The last line that a program wrote; of an error of this command, its words. */
@@ -70,7 +82,9 @@ const lastWords = (written: string): string | undefined => {
   try {
     const document: unknown = JSON.parse(last);
     const error = isRecord(document) && isRecord(document.error) ? document.error : {};
-    return typeof error.message === "string" ? `${error.message} (${String(error.hint)})` : last;
+    return typeof error.message === "string"
+      ? [error.message, error.hint].filter((part) => typeof part === "string").join("; ")
+      : last;
   } catch {
     return last;
   }

@@ -24,8 +24,16 @@ export const planWords = ({ file, after, commands }: PlannedChange, { paint }: P
 /** As a shell would want it typed. */
 const quote = (word: string): string => (/^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`);
 
-/** Asks at a terminal. */
-export const confirmed = async ({ io }: Context, flags: Readonly<Record<string, unknown>>): Promise<boolean> => {
-  if (io.prompt === undefined || flags.yes === true) return true;
+/** Asks at a terminal, where what is asked about is shown whatever else is silent. */
+export const confirmed = async (
+  { io, say }: Context,
+  words: string,
+  flags: Readonly<Record<string, unknown>>,
+): Promise<boolean> => {
+  if (io.prompt === undefined || flags.yes === true) {
+    say(words);
+    return true;
+  }
+  io.err(words);
   return /^y(?:es)?$/i.test((await io.prompt("Write this? [y/N] ")).trim());
 };

@@ -167,3 +167,13 @@ test("an error names the tools of an address, and no command", async () => {
     "get_text failed; see the input schema of the tool, not other.ping or 1.5",
   );
 });
+
+test("what an error repeats at length costs no more for it", async () => {
+  const at = await endpoints(fakeKernel(named).surroundings);
+  const { inToolNames } = found(await at("/demo"));
+  // By the square, this is hours.
+  for (const part of ["a-", "a", "a.", "`fairlead describe ", "-a."]) {
+    const text = part.repeat(1_000_000);
+    expect(inToolNames(text)).toBeTypeOf("string");
+  }
+});

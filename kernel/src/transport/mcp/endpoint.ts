@@ -219,9 +219,10 @@ const withToolNames = (id: string, text: string, toolNames: ReadonlyMap<string, 
     return tool === undefined ? word : `\`${tool}\``;
   });
 
-const procedureName = /\b[a-z][a-z0-9-]*\.[A-Za-z]\w*/g;
+/** Begins where no name goes on, and has an end: texts of errors are as long as their makers like. */
+const procedureName = /(?<![\w-])[a-z][a-z0-9-]{0,63}\.[A-Za-z]\w{0,63}/g;
 /** A model has no command line. */
-const describeHint = /`fairlead describe [^`]*`/g;
+const describeHint = /`fairlead describe [^`]{0,200}`/g;
 
 /** One text for each selection. */
 const selectionKey = ({ services, source, tools, readOnly = false, full = false }: ToolSelection): string =>
