@@ -46,6 +46,14 @@ afterAll(() => project.remove());
 
 const changed = expect.stringContaining("breaking    notes.look input of: takes less: maxLength 20 -> 5 (all)");
 
+test("documents that are not what the contracts say are not compared", async () => {
+  project.write(path, contract(`of: z.string().max(7).describe("Which")`));
+  const hint = expect.stringContaining("hint: run `fairlead gen` first");
+  expect(await command("diff", "trunk")).toMatchObject({ code: 9, out: "", err: hint });
+  expect(await command("diff", "--release", "2.0.0")).toMatchObject({ code: 9, out: "", err: hint });
+  project.write(path, contract(narrower));
+});
+
 describe("what the old side may be", () => {
   test("a git ref", async () => {
     expect(await command("diff", "trunk")).toMatchObject({ code: 0, out: changed });

@@ -1,5 +1,6 @@
 /** `fairlead diff`: what changed between two releases of the contracts, for which callers, and which version that asks for. */
 import { join, relative, resolve } from "node:path";
+import type { GenerateOptions } from "@fairlead/codegen";
 import type { ChangeVerdict, ReleaseComparison } from "@fairlead/codegen/diff";
 import type { CommandModule } from "../command/command.ts";
 import { type Context, text } from "../command/context.ts";
@@ -27,14 +28,20 @@ const diff: CommandModule = {
 
   run: async (context, { args, flags }) => {
     const failOn = parseFailOn(text(flags.failOn));
-    const { places, released } = await projectPlaces(context);
+    const options = await genOptions(context);
+    const { places, released } = projectPlaces(context, options);
     const name = text(flags.release);
-    if (name !== undefined) return release(context, join(released, parseName(name)), places);
+    if (name !== undefined) {
+      const folder = join(released, parseName(name));
+      await requireCurrent(options);
+      return release(context, folder, places);
+    }
     const [old = lastSnapshot(released), current = places.root] = args;
     if (old === undefined) {
       const hint = "name what to compare with, like `fairlead diff main`, or make one: `fairlead diff --release 1.0.0`";
       throw new UsageError(`${relative(places.cwd, released)} has no release to compare with`, hint);
     }
+    if (args.length < 2) await requireCurrent(options);
     const comparison = await compare([old, current], places);
     await print(context, comparison, flags.markdown === true);
     return judge(comparison, failOn);
@@ -54,13 +61,24 @@ const parseName = (name: string): string => {
   throw new UsageError(`--release takes a name like 1.2.0, not ${JSON.stringify(name)}`);
 };
 
-const projectPlaces = async (
+const projectPlaces = (
   context: Context,
-): Promise<{ readonly places: ReleasePlaces; readonly released: string }> => {
-  const { root, config } = await genOptions(context);
+  { root, config }: GenerateOptions,
+): { readonly places: ReleasePlaces; readonly released: string } => {
   const documents = typeof config.out === "string" ? config.out : config.out.schemas;
   const places = { cwd: context.cwd, root, documents, token: context.token(), signal: context.io.signal };
   return { places, released: resolve(root, config.contracts[0] ?? "contracts", "released") };
+};
+
+/** Documents are compared: where they are not what the contracts say, every answer would be about an earlier state. */
+const requireCurrent = async (options: GenerateOptions): Promise<void> => {
+  const { checkDrift } = await import("@fairlead/codegen");
+  const { ok, drift } = await checkDrift(options);
+  if (ok && drift.length === 0) return;
+  const message = ok
+    ? `${drift[0]?.path} is not what the contracts say, so there is nothing to compare`
+    : "the contracts have errors, so there is nothing to compare";
+  throw new CommandError({ code: "drift", exit: 9 }, { message, hint: "run `fairlead gen` first" });
 };
 
 const release = async (context: Context, folder: string, { root, documents, cwd }: ReleasePlaces): Promise<number> => {
