@@ -1,4 +1,7 @@
 import { createHash } from "node:crypto";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { defineContract, download, mutation, query, subscription, upload } from "@fairlead/contracts";
 import { afterAll, beforeEach, describe, expect, test } from "vitest";
 import * as z from "zod";
@@ -188,22 +191,10 @@ test("answers what a listening kernel does, and nothing that needs its files", a
   expect([run.status, await run.text()]).toEqual([412, expect.stringContaining("state folder")]);
 });
 
-test("answers of keyed calls are kept by the instance, or where it is said", async () => {
-  const pay = async (answer: Handler) => {
-    const headers = { "idempotency-key": "a", "content-type": "application/json" };
-    return (await answer(at("/api/shed/pay", { method: "POST", body: "{}", headers }))).text();
-  };
-  const warned: string[] = [];
-  const warnings: NonNullable<HandlerOptions["log"]> = (level, message) => {
-    if (level === "warn") warned.push(message);
-  };
-  const [one, other] = [make({ anyone: true, log: warnings }), make({ anyone: true })];
-  const first = await pay(one);
-  expect(warned.splice(0)).toEqual([expect.stringContaining("this instance alone")]);
-  expect(await pay(one)).toBe(first);
-  expect(await pay(other)).not.toBe(first);
+/** A store that instances share. */
+const makeAnswers = (): NonNullable<HandlerOptions["answers"]> => {
   const kept = new Map<string, string>();
-  const answers: NonNullable<HandlerOptions["answers"]> = {
+  return {
     claim: async ({ key }) => {
       const found = kept.get(key);
       if (found !== undefined) return JSON.parse(found);
@@ -213,10 +204,38 @@ test("answers of keyed calls are kept by the instance, or where it is said", asy
     finish: async ({ key, input }, reply) => void kept.set(key, JSON.stringify({ tag: "answered", input, reply })),
     release: async ({ key }) => void kept.delete(key),
   };
+};
+const pay = async (answer: Handler): Promise<string> => {
+  const headers = { "idempotency-key": "a", "content-type": "application/json" };
+  return (await answer(at("/api/shed/pay", { method: "POST", body: "{}", headers }))).text();
+};
+
+test("answers of keyed calls are kept by the instance, or where it is said", async () => {
+  const warned: string[] = [];
+  const warnings: NonNullable<HandlerOptions["log"]> = (level, message) => {
+    if (level === "warn") warned.push(message);
+  };
+  const [one, other] = [make({ anyone: true, log: warnings }), make({ anyone: true })];
+  const first = await pay(one);
+  expect(warned.splice(0)).toEqual([expect.stringContaining("this instance alone")]);
+  expect(await pay(one)).toBe(first);
+  expect(await pay(other)).not.toBe(first);
+  const answers = makeAnswers();
   const shared = [make({ anyone: true, answers, log: warnings }), make({ anyone: true, answers })] as const;
   const second = await pay(shared[0]);
   expect(await pay(shared[1])).toBe(second);
   expect(warned).toEqual([]);
+});
+
+test("given answers are used where there is a state folder, too, in which runs stay", async () => {
+  const folder = mkdtempSync(join(tmpdir(), "fairlead-handler-"));
+  const answers = makeAnswers();
+  const inFolder = make({ anyone: true, answers, env: { FAIRLEAD_STATE_DIR: folder } });
+  const first = await pay(inFolder);
+  expect(await pay(make({ anyone: true, answers }))).toBe(first);
+  expect((await inFolder(at("/api/kernel/listRuns"))).status).toBe(200);
+  await inFolder.close();
+  rmSync(folder, { recursive: true });
 });
 
 describe("what goes on for a while", () => {

@@ -26,8 +26,8 @@ export interface HandlerOptions {
   /** True where whoever reaches the handler may call everything, as on a developer's own machine. Default: a token is needed. */
   readonly anyone?: boolean;
   /**
-   * Where answers of keyed calls are kept, so that a repeat that meets another instance gets the answer of the first. Default: in
-   * `stateDir`; without one in the memory of this instance, which no other one knows.
+   * Where answers of keyed calls are kept, so that a repeat that meets another instance gets the answer of the first; also where there is
+   * a `stateDir`, in which runs and events stay. Default: in `stateDir`; without one in the memory of this instance, which no other one knows.
    */
   readonly answers?: AnswerStore;
   /** The caller's address, which some limits count by. `rest` is what the runtime hands over beside the request. */
@@ -65,7 +65,8 @@ export const handler = (manifest: Manifest, services: readonly Service[], option
       manifest,
       services,
       ...(options.log !== undefined && { log: options.log }),
-      ...(stateDir === undefined && { state: memoryState(options.answers) }),
+      ...(stateDir === undefined && { state: memoryState() }),
+      ...(options.answers !== undefined && { answers: options.answers }),
     });
     const { surroundings, answer } = await kernel;
     if (stateDir === undefined && options.answers === undefined && services.some(hasKeyed))

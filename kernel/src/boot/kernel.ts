@@ -27,6 +27,7 @@ import type { Events } from "../observe/event.ts";
 import { logEvent, makeEvents } from "../observe/events.ts";
 import { type Log, type LogWriter, makeLog } from "../observe/log.ts";
 import type { Tracer } from "../observe/trace.ts";
+import type { AnswerStore } from "../policy/idempotency.ts";
 import type { FetchServer } from "../server/fetch/fetch-server.ts";
 import type { Service } from "../service/service.ts";
 import type { LazyState } from "../state/lazy-state.ts";
@@ -80,6 +81,8 @@ export interface KernelOptions {
   readonly console?: string;
   /** In place of the state folder; see `memoryState`. */
   readonly state?: LazyState;
+  /** Where answers of keyed calls are kept in place of the state folder, in which the rest stays. */
+  readonly answers?: AnswerStore;
   /** True for a kernel that is to `serve`: an address that cannot be listened on is an error before any service is loaded. Default false. */
   readonly listens?: boolean;
 }
@@ -172,6 +175,7 @@ export const openKernel = async (options: KernelOptions = {}): Promise<Kernel> =
     stays,
     starts: options.starts,
     ...(options.state !== undefined && { state: options.state, hasFolder: false }),
+    ...(options.answers !== undefined && { answers: options.answers }),
     ...(tracer !== undefined && { tracer }),
   });
   return makeKernel({ config, composition, manifest, log, pages: options.console });

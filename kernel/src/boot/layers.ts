@@ -45,15 +45,16 @@ const stateFolder = (config: Config, env: Readonly<Record<string, string | undef
 export const stateLayer = Layer.effect(
   Parts.KernelState,
   Effect.gen(function* () {
-    const { env, state: given } = yield* Parts.KernelInputs;
-    if (given !== undefined) return { ...given, scope: yield* Effect.scope };
+    const { env, state: given, answers } = yield* Parts.KernelInputs;
+    const own = answers !== undefined && { answers: () => Promise.resolve(answers) };
+    if (given !== undefined) return { ...given, ...own, scope: yield* Effect.scope };
     const folder = join(stateFolder(yield* Parts.KernelConfig, env), "kernel");
     const log = yield* Parts.KernelLog;
     const state = yield* Effect.acquireRelease(
       Effect.sync(() => lazyState(folder, log)),
       ({ close }) => Effect.promise(close),
     );
-    return { ...state, scope: yield* Effect.scope };
+    return { ...state, ...own, scope: yield* Effect.scope };
   }),
 );
 

@@ -18,6 +18,7 @@ import type { Events } from "../observe/event.ts";
 import type { Log } from "../observe/log.ts";
 import type { Metrics } from "../observe/metrics.ts";
 import type { Tracer } from "../observe/trace.ts";
+import type { AnswerStore } from "../policy/idempotency.ts";
 import type { Runs } from "../runs/open-runs.ts";
 import type { Host } from "../service/host.ts";
 import type { LazyState } from "../state/lazy-state.ts";
@@ -44,6 +45,8 @@ export interface Inputs {
   readonly hasFolder?: boolean;
   /** Where the state is kept in place of the state folder, of which nothing is then touched. */
   readonly state?: LazyState;
+  /** Where answers of keyed calls are kept in place of the state's own place. */
+  readonly answers?: AnswerStore;
   /** Services that start at once; the others when something needs them. Default: all. */
   readonly starts?: readonly string[] | undefined;
 }

@@ -15,6 +15,7 @@ import type { Run } from "../runs/run.ts";
 import type { RunPage, RunStore } from "../runs/store.ts";
 import type { StoredEvents } from "./event-store.ts";
 import type { CommitBatch } from "./group-commit.ts";
+import type { AnswerLimits } from "./state-write.ts";
 import type { StateWriter } from "./state-writer.ts";
 
 export interface LazyState {
@@ -39,8 +40,10 @@ interface StorageProblem {
 /** Milliseconds that a kernel has to start before it cleans up what an earlier one left. */
 const lookAfterMs = 30_000;
 
-/** Bytes of the file beyond which no new key is taken; one principal may fill a quarter. */
 const mostBytes = 268_435_456;
+
+/** How much is kept of answers of keyed calls, in the file or without one: one principal may fill a quarter. */
+export const answerLimits: AnswerLimits = { mostBytes, mostOfOne: mostBytes / 4, unlimited: localPrincipal.id };
 
 /** `log` gets a line about a file that was damaged, and about failures of the storage. */
 export const lazyState = (folder: string, log: Log): LazyState => {
@@ -50,13 +53,12 @@ export const lazyState = (folder: string, log: Log): LazyState => {
       file,
       aside,
     });
-  const limits = { mostBytes, mostOfOne: mostBytes / 4, unlimited: localPrincipal.id };
   // Two have the file open. When one of them puts it aside, the other goes on in the new one.
   let writer: StateWriter | undefined;
   let stored: StoredEvents | undefined;
   const startWriter = loadOnce(async () => {
     const { startStateWriter } = await import("./state-writer.ts");
-    writer = startStateWriter({ file, limits }, (aside) => {
+    writer = startStateWriter({ file, limits: answerLimits }, (aside) => {
       logDamage(aside);
       stored?.close();
     });

@@ -47,7 +47,7 @@ export interface WriterStart {
 
 /** How much may be kept. */
 export interface AnswerLimits {
-  /** Bytes of the file beyond which no new key is taken. */
+  /** Bytes of the file, or of what is kept in memory, beyond which no new key is taken. */
   readonly mostBytes: number;
   /** Bytes of one principal's answers, likewise: one caller cannot take the room of all. */
   readonly mostOfOne: number;
