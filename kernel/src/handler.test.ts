@@ -170,6 +170,27 @@ describe("the guard", () => {
   });
 });
 
+describe("what cannot be opened", () => {
+  test("a token that is too short and a service that is given twice are refused at once", () => {
+    const short = expect.objectContaining({ message: "FAIRLEAD_TOKEN is too short" });
+    expect(() => make({ env: { FAIRLEAD_TOKEN: "short" } })).toThrow(short);
+    const twice = expect.objectContaining({ message: "the service shed is given twice" });
+    expect(() => handler(manifest, [service, service], { env: {}, log, anyone: true })).toThrow(twice);
+  });
+
+  test("what is found with the first request is answered, logged, and does not hinder the end", async () => {
+    const lines: unknown[] = [];
+    const noted: NonNullable<HandlerOptions["log"]> = (level, _, fields) => lines.push([level, fields?.cause]);
+    const answer = make({ anyone: true, log: noted, config: { services: { sehd: {} } } });
+    const refused = await answer(at("/livez"));
+    expect([refused.status, refused.headers.get("retry-after")]).toEqual([503, "1"]);
+    expect(lines).toEqual([
+      ["error", expect.objectContaining({ issues: [expect.objectContaining({ path: "services.sehd" })] })],
+    ]);
+    await answer.close();
+  });
+});
+
 test("answers what a listening kernel does, and nothing that needs its files", async () => {
   const answer = make({ anyone: true });
   expect((await answer(at("/livez"))).status).toBe(200);

@@ -4,12 +4,13 @@
  *
  * Not here: WebSockets, the console, tokens in files; what listens (`Kernel.serve`).
  */
-import { FairleadError } from "@fairlead/contracts";
-import { type Kernel, openKernel } from "./boot/kernel.ts";
+import { FairleadError, makeRedactor, secretTexts } from "@fairlead/contracts";
+import { type Kernel, openKernel, withEnvironmentToken } from "./boot/kernel.ts";
 import { loadOnce } from "./call/load-once.ts";
-import { type ConfigInput, readConfig } from "./config/config.ts";
+import { type ConfigInput, configSchema, readConfig } from "./config/config.ts";
 import type { Manifest } from "./host/manifest.ts";
-import type { Log } from "./observe/log.ts";
+import { findDuplicate } from "./host/registry.ts";
+import { type Log, makeLog } from "./observe/log.ts";
 import type { AnswerStore } from "./policy/idempotency.ts";
 import type { FetchServer } from "./server/fetch/fetch-server.ts";
 import type { Service } from "./service/service.ts";
@@ -47,14 +48,18 @@ export interface Handler {
  * The services behind one function. `manifest` is what `fairlead gen` wrote of their contracts. The services start with the first
  * request: some runtimes allow no work before it.
  *
- * @throws {FairleadError} where the configuration is wrong, or lets anybody in who was not meant
+ * @throws {FairleadError} where the configuration is wrong, or lets anybody in who was not meant, or a service is given twice
  */
 export const handler = (manifest: Manifest, services: readonly Service[], options: HandlerOptions = {}): Handler => {
   const env = options.env ?? process.env;
-  const { tokens, identity, stateDir } = readConfig({ file: options.config, env, flags: {} });
-  const hasToken = tokens.length > 0 || (env.FAIRLEAD_TOKEN ?? "") !== "";
-  if (!hasToken && identity === undefined && options.anyone !== true) throw openToAll();
+  const config = withEnvironmentToken(readConfig({ file: options.config, env, flags: {} }), env);
+  const { tokens, identity, stateDir } = config;
+  if (tokens.length === 0 && identity === undefined && options.anyone !== true) throw openToAll();
   if (identity !== undefined && identity.resource === undefined) throw noResource();
+  const twice = findDuplicate(services.map(({ contract }) => contract));
+  if (twice !== undefined) throw duplicateService(twice);
+  const redactor = makeRedactor([env.FAIRLEAD_TOKEN ?? "", ...secretTexts(configSchema, config)]);
+  const log = options.log ?? makeLog({ level: config.log.level, redactor });
 
   let kernel: Promise<Kernel> | undefined;
   let isClosed = false;
@@ -68,28 +73,49 @@ export const handler = (manifest: Manifest, services: readonly Service[], option
       ...(stateDir === undefined && { state: memoryState() }),
       ...(options.answers !== undefined && { answers: options.answers }),
     });
-    const { surroundings, answer } = await kernel;
+    const { surroundings, answer, close } = await kernel;
     if (stateDir === undefined && options.answers === undefined && services.some(hasKeyed))
       surroundings.log("warn", "answers of keyed calls are kept by this instance alone", {
         fix: "give the handler `answers`, or `stateDir`, where a repeat may reach another instance",
       });
-    return answer();
+    return answer().catch(async (cause: unknown) => {
+      // The next request opens another one.
+      await close();
+      throw cause;
+    });
   });
+  const fetchOrFail = async (): Promise<FetchServer["fetch"] | undefined> => {
+    try {
+      return (await open()).fetch;
+    } catch (cause) {
+      log("error", "the services of a handler cannot be opened: its requests are answered with 503", { cause });
+      return undefined;
+    }
+  };
   const answer = async (request: Request, ...rest: readonly unknown[]): Promise<Response> => {
-    if (isClosed) return new Response(null, { status: 503, headers: { "retry-after": "1" } });
-    const { fetch } = await open();
+    const fetch = isClosed ? undefined : await fetchOrFail();
+    if (fetch === undefined) return new Response(null, { status: 503, headers: { "retry-after": "1" } });
     return fetch(request, { address: options.address?.(request, ...rest) });
   };
   return Object.assign(answer, {
     close: async () => {
       isClosed = true;
-      await (await kernel)?.close();
+      // One that could not be opened has been reported, and there is nothing to end.
+      const opened = await kernel?.catch(() => undefined);
+      await opened?.close();
     },
   });
 };
 
 const hasKeyed = ({ contract }: Service): boolean =>
   Object.values(contract.procedures).some((procedure) => procedure.kind === "mutation" && procedure.retry === "keyed");
+
+const duplicateService = (id: string): FairleadError =>
+  new FairleadError({
+    code: "failed_precondition",
+    message: `the service ${id} is given twice`,
+    hint: "give each service once; `kernel` is the kernel's own",
+  });
 
 const openToAll = (): FairleadError =>
   new FairleadError({

@@ -362,7 +362,7 @@ const warnOfIdleWorkers = (log: Log, { workers, placement }: Config, services: r
 };
 
 /** `FAIRLEAD_TOKEN` is a token that may do everything; only its hash is kept. */
-const withEnvironmentToken = (config: Config, env: Readonly<Record<string, string | undefined>>): Config => {
+export const withEnvironmentToken = (config: Config, env: Readonly<Record<string, string | undefined>>): Config => {
   const secret = env.FAIRLEAD_TOKEN;
   if (secret === undefined || secret === "") return config;
   if (secret.length < 16) {

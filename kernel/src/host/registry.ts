@@ -123,7 +123,7 @@ const isService = (value: unknown): value is Service =>
   typeof value.start === "function";
 
 /** An id that is taken, by another service or by the kernel's own. */
-const findDuplicate = (entries: readonly ServiceEntry[]): string | undefined => {
+export const findDuplicate = (entries: readonly Pick<ServiceEntry, "id">[]): string | undefined => {
   const ids = ["kernel", ...entries.map(({ id }) => id)];
   return ids.find((id, at) => ids.indexOf(id) < at);
 };
