@@ -299,6 +299,49 @@ describe("what goes on for a while", () => {
     expect(seen.given - given).toBeLessThan(8);
   });
 
+  test("a body that is refused is read and dropped, and cancelled when it does not end", async () => {
+    const answer = make({ config: { tokens: [token] } });
+    const send = async (blocks: number) => {
+      const found = { sent: 0, ended: false, cancelled: false };
+      const body = new ReadableStream<Uint8Array>({
+        pull: (controller) => {
+          found.sent += 1;
+          if (found.sent <= blocks) return controller.enqueue(new Uint8Array(1_048_576));
+          found.ended = true;
+          return controller.close();
+        },
+        cancel: () => {
+          found.cancelled = true;
+        },
+      });
+      const { status } = await answer(at("/api/shed/put", { method: "POST", body, duplex: "half" }));
+      expect(status).toBe(401);
+      return found;
+    };
+    const short = await send(3);
+    await eventually(() => short.ended);
+    expect(short.cancelled).toBe(false);
+    const endless = await send(Number.POSITIVE_INFINITY);
+    await eventually(() => endless.cancelled);
+    expect(endless.sent).toBeGreaterThan(64);
+    expect(endless.sent).toBeLessThan(80);
+  });
+
+  test("a refused body that stays away is cancelled with its caller, and at the end", async () => {
+    const answer = make({ config: { tokens: [token] } });
+    const controller = new AbortController();
+    const gone = Promise.withResolvers<void>();
+    const silent = (done: () => void) => new ReadableStream<Uint8Array>({ cancel: done });
+    const left = silent(gone.resolve);
+    await answer(at("/api/shed/put", { method: "POST", body: left, duplex: "half", signal: controller.signal }));
+    controller.abort();
+    await gone.promise;
+    const end = Promise.withResolvers<void>();
+    await answer(at("/api/shed/put", { method: "POST", body: silent(end.resolve), duplex: "half" }));
+    await answer.close();
+    await end.promise;
+  });
+
   test("an upload waits for its handler, and breaks the call when it breaks", async () => {
     const answer = make({ anyone: true });
     let sent = 0;

@@ -8,7 +8,7 @@
 import type { Socket } from "node:net";
 
 /** Bytes that are dropped before the connection is reset after all. */
-const mostDropped = 67_108_864;
+export const mostDropped = 67_108_864;
 /** Milliseconds: less of both where many connections are open. */
 export interface LingerTimes {
   /** That what a client still sends after its last answer is read and dropped. */

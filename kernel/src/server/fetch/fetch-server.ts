@@ -14,6 +14,7 @@ import { defaultTimes } from "../settings.ts";
 import { asServerResponse, FetchAnswer } from "./answer.ts";
 import { asIncoming, FetchRequest } from "./incoming.ts";
 import { asSocket, RequestSocket } from "./socket.ts";
+import { dropRest } from "./unread-body.ts";
 
 /** What a runtime knows of a request and does not write into it. */
 interface RequestTerms {
@@ -40,6 +41,8 @@ export const makeFetchServer = (parts: ServerParts): FetchServer => {
     return guardAt(request.address)(incoming);
   };
   const open = new Set<FetchAnswer>();
+  /** Requests whose answer is written, and whose body is not read to its end. */
+  const unread = new Set<FetchRequest>();
   const times = { ...defaultTimes, ...parts.times };
 
   const fetch = (request: Request, { address }: RequestTerms = {}): Promise<Response> => {
@@ -57,6 +60,7 @@ export const makeFetchServer = (parts: ServerParts): FetchServer => {
     answer.on("error", () => undefined);
     const state = serving.table.admit(asSocket(socket));
     if (state === undefined) {
+      answer.once("close", () => void incoming.destroy());
       sendProblem(asServerResponse(answer), overloaded);
       return answer.response;
     }
@@ -66,11 +70,24 @@ export const makeFetchServer = (parts: ServerParts): FetchServer => {
       incoming.destroy();
     };
     request.signal.addEventListener("abort", leave, { once: true });
-    answer.once("close", () => {
-      open.delete(answer);
+    const ended = (): void => {
+      unread.delete(incoming);
       request.signal.removeEventListener("abort", leave);
       serving.table.leave(state);
+    };
+    answer.once("close", () => {
+      open.delete(answer);
       serving.budget.leave(state);
+      if (incoming.complete || incoming.destroyed) {
+        ended();
+        return;
+      }
+      unread.add(incoming);
+      incoming.once("close", ended);
+      const { table } = serving;
+      const [linger, lingerQuiet] = [table.shortened(times.linger), table.shortened(times.lingerQuiet)];
+      table.linger(state, performance.now() + linger);
+      dropRest(incoming, { linger, lingerQuiet });
     });
     const connection = new Connection(state, serving);
     connection.accept({ incoming: asIncoming(incoming), response: asServerResponse(answer), proceed: undefined });
@@ -98,6 +115,12 @@ export const makeFetchServer = (parts: ServerParts): FetchServer => {
     return Effect.raceFirst(
       Effect.all([mounts, drained], { concurrency: "unbounded", discard: true }),
       Effect.andThen(overdue, Effect.never),
+    ).pipe(
+      Effect.andThen(
+        Effect.sync(() => {
+          for (const incoming of unread) incoming.destroy();
+        }),
+      ),
     );
   });
   return { fetch, close };

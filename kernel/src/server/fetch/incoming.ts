@@ -55,7 +55,7 @@ export class FetchRequest extends Readable {
 
   override _destroy(error: Error | null, done: (error?: Error | null) => void): void {
     // What is left of it is of no use, and how that ends neither.
-    if (!this.complete) this.#reader?.cancel().catch(() => undefined);
+    if (!this.complete) (this.#reader ?? this.#body)?.cancel().catch(() => undefined);
     done(error);
   }
 }
