@@ -24,6 +24,15 @@ interface LambdaResult {
   readonly isBase64Encoded: true;
 }
 
+/** `undefined` for what the web has no requests of: TRACE, CONNECT. */
+const makeRequest = (url: URL, init: RequestInit): Request | undefined => {
+  try {
+    return new Request(url, init);
+  } catch {
+    return undefined;
+  }
+};
+
 export const onLambda =
   (answer: (request: Request) => Promise<Response>) =>
   async (event: LambdaEvent): Promise<LambdaResult> => {
@@ -33,8 +42,12 @@ export const onLambda =
       value === undefined ? [] : [[name, value]],
     );
     if (event.cookies !== undefined) headers.push(["cookie", event.cookies.join("; ")]);
-    const sent = body === undefined ? null : Buffer.from(body, isBase64Encoded ? "base64" : "utf8");
-    const response = await answer(new Request(url, { method: context.http.method, headers, body: sent }));
+    const { method } = context.http;
+    // A web request of these has no body, and it is an error to give it one.
+    const hasBody = body !== undefined && method !== "GET" && method !== "HEAD";
+    const sent = hasBody ? Buffer.from(body, isBase64Encoded ? "base64" : "utf8") : null;
+    const request = makeRequest(url, { method, headers, body: sent });
+    const response = request === undefined ? new Response(null, { status: 405 }) : await answer(request);
     return {
       statusCode: response.status,
       headers: Object.fromEntries(response.headers),

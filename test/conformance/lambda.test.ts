@@ -40,3 +40,14 @@ test("an event becomes a request, and the answer a result", async () => {
     statusCode: 403,
   });
 });
+
+test("no event makes it throw: a body with GET or HEAD is left out, other methods are refused", async () => {
+  for (const body of ["", "{}"]) {
+    expect(await call("GET", "/api/probe/sum", { rawQueryString: "a=1&b=2", body })).toMatchObject({
+      statusCode: 200,
+      body: "3",
+    });
+    expect(await call("HEAD", "/api/probe/sum", { rawQueryString: "a=1&b=2", body })).toMatchObject({ body: "" });
+  }
+  for (const method of ["TRACE", "CONNECT"]) expect(await call(method, "/livez")).toMatchObject({ statusCode: 405 });
+});
