@@ -72,11 +72,12 @@ export const makeFetchServer = (parts: ServerParts): FetchServer => {
     request.signal.addEventListener("abort", leave, { once: true });
     const ended = (): void => {
       unread.delete(incoming);
-      request.signal.removeEventListener("abort", leave);
       serving.table.leave(state);
     };
     answer.once("close", () => {
       open.delete(answer);
+      // Some runtimes fire it when the answer is sent; a caller that goes breaks its body, too.
+      request.signal.removeEventListener("abort", leave);
       serving.budget.leave(state);
       if (incoming.complete || incoming.destroyed) {
         ended();
