@@ -1,64 +1,49 @@
 /**
- * What a contract file came to follows from: its own text, those of the files that it imports, and the packages. Runs in the loading thread.
+ * What a contract file came to follows from: its own text, those of all files that it reaches, and what led from one to the other. Runs in
+ * the loading thread.
  *
- * Code that asks for more (environment variables, files) has no basis, since what it asks for may differ the next time. Not here: what
- * is kept (`load-store`).
+ * Code that asks for more (what the process is, files, packages of others) has no basis, since what it asks for may differ the next time.
+ * Not here: what is kept (`load-store`), and what is imported (`module-hooks`).
  */
 import { isBuiltin } from "node:module";
+import type { ReachedModules } from "./module-hooks.ts";
 
 /** What a contract file's code depends on. */
 export interface LoadBasis {
-  /** Absolute paths of the project's own files. */
+  /** Absolute paths of the files that count as the project's own. */
   readonly files: readonly string[];
-  /** Absolute paths of files in packages. */
-  readonly packaged: readonly string[];
+  /** By absolute path: what was there when it was first asked for (`pathState`). */
+  readonly states: ReadonlyMap<string, string>;
 }
 
-/** Modules of Node's that give the same for the same arguments. */
-const pureModules: readonly string[] = [
-  "node:path",
-  "node:url",
-  "node:util",
-  "node:assert",
-  "path",
-  "url",
-  "util",
-  "assert",
-];
+/** Modules of Node's that give the same for the same arguments, in the same working folder. */
+const pureModules: readonly string[] = ["node:path", "node:url", "path", "url"];
 
-/** `undefined` where the code may have asked for something else. The names are those of modules as `module-hooks` notes them. */
-export const loadBasis = (reached: readonly string[]): LoadBasis | undefined => {
-  const asksNode = reached.some((name) => isBuiltin(name) && !pureModules.includes(name));
-  if (asksNode || asksEnvironment) return undefined;
-  const files = reached.filter((name) => !isBuiltin(name));
-  const isPackaged = (name: string): boolean => /[\\/]node_modules[\\/]/.test(name);
-  return { files: files.filter((name) => !isPackaged(name)), packaged: files.filter(isPackaged) };
+/** `undefined` where the code may have asked for something else. */
+export const loadBasis = ({ names, states }: ReachedModules): LoadBasis | undefined => {
+  const asksNode = names.some((name) => isBuiltin(name) && !pureModules.includes(name));
+  if (asksNode || asksProcess || states === undefined) return undefined;
+  return { files: names.filter((name) => !isBuiltin(name) && !/[\\/]node_modules[\\/]/.test(name)), states };
 };
 
-let asksEnvironment = false;
+let asksProcess = false;
 
-/** What Node's own loaders read whenever something is imported. */
-const askedByNode: readonly string[] = ["WATCH_REPORT_DEPENDENCIES", "NODE_V8_COVERAGE"];
-
-/** Notes whether code of this thread reads environment variables from now on. */
-export const noteEnvironment = (): void => {
-  const note = (name?: string | symbol): void => {
-    if (!askedByNode.includes(String(name))) asksEnvironment = true;
-  };
-  process.env = new Proxy(process.env, {
-    get: (target, name) => {
-      note(name);
-      return Reflect.get(target, name);
+/**
+ * Notes whether code of this thread asks for `process` from now on: its environment, arguments, folder, platform and much else. Modules
+ * that ask Node for it by an import are seen by that.
+ */
+export const noteProcess = (): void => {
+  let { process } = globalThis;
+  Object.defineProperty(globalThis, "process", {
+    configurable: true,
+    enumerable: false,
+    get: () => {
+      asksProcess = true;
+      return process;
     },
-    // With the target as the receiver: Node's own object refuses what a proxy would define on it.
-    set: (target, name, value) => Reflect.set(target, name, value),
-    has: (target, name) => {
-      note(name);
-      return Reflect.has(target, name);
-    },
-    ownKeys: (target) => {
-      note();
-      return Reflect.ownKeys(target);
+    set: (value) => {
+      asksProcess = true;
+      process = value;
     },
   });
 };

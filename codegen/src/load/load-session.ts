@@ -65,8 +65,7 @@ export const loadSession = (mostReloads = reloadsPerThread): LoadSession => {
   const fresh = new Map<string, readonly ProofFinding[]>();
   let proofFile: string | undefined;
   let store: LoadStore | undefined;
-  // Of the run: what is imported twice is read once.
-  let begun = 0;
+  let runs = 0;
 
   const loadFresh = async (contract: ContractFile, options: SessionOptions): Promise<FreshFile> => {
     const reply = await thread.load({ type: "load", contract, versions: graph.versions() }, options);
@@ -76,7 +75,7 @@ export const loadSession = (mostReloads = reloadsPerThread): LoadSession => {
       // The reader says what is wrong with a file; silence means that the contract's code has changed the reader.
       if (services.length === 0 && diagnostics.length === 0)
         return { services, diagnostics: [describeSilence(contract)] };
-      return { ...(await prove(contract, checkFile(contract, reply.loaded), options)), basis: reply.basis };
+      return prove(contract, { ...checkFile(contract, reply.loaded), basis: reply.basis }, options);
     }
     graph.add([[contract.file, undefined]]);
     return { services: [], diagnostics: describeEnds(contract, reply) };
@@ -90,25 +89,27 @@ export const loadSession = (mostReloads = reloadsPerThread): LoadSession => {
     };
     const { services, diagnostics, basis } = await loadFresh(contract, { ...options, onOutput });
     const checked = { services, diagnostics: addLines(diagnostics, [contract]) };
-    if (isQuiet && basis !== undefined && !hasErrors(diagnostics)) store?.add(contract, basis, checked, begun);
+    // Later runs may be of modules that have changed since the thread has imported them.
+    const isFirst = runs === 1 && graph.version(contract.file) === 0;
+    if (isFirst && isQuiet && basis !== undefined && !hasErrors(diagnostics)) store?.add(contract, basis, checked);
     return checked;
   };
 
   /** What is wrong already is not proved: what follows from it would be found once more. */
-  const prove = async (contract: ContractFile, checked: CheckedFile, options: SessionOptions): Promise<CheckedFile> => {
+  const prove = async (contract: ContractFile, checked: FreshFile, options: SessionOptions): Promise<FreshFile> => {
     if (options.proof.values === 0 || hasErrors(checked.diagnostics)) return checked;
     proofFile = options.proof.file;
     const timeoutMs = options.timeoutMs * proofShare;
     const reply = await thread.load({ type: "prove", contract, options: options.proof }, { ...options, timeoutMs });
     if (reply.type !== "proved") return { services: [], diagnostics: describeEnds(contract, reply) };
     for (const [key, findings] of reply.proof.fresh) fresh.set(key, findings);
-    return { ...checked, diagnostics: [...checked.diagnostics, ...reply.proof.diagnostics] };
+    return { ...checked, basis: reply.basis, diagnostics: [...checked.diagnostics, ...reply.proof.diagnostics] };
   };
 
   return {
     graph,
     start: (contracts, { loads, proof }) => {
-      begun = Date.now();
+      runs += 1;
       if (loads !== undefined && store?.values !== proof.values) store = loadStore(loads, proof.values);
       if (contracts.some((contract) => !known.has(contract.file) && store?.has(contract) !== true)) thread.start();
     },

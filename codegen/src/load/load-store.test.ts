@@ -1,4 +1,4 @@
-import { rmSync, utimesSync } from "node:fs";
+import { readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, expect, test } from "vitest";
 import { contractFile, type TemporaryProject, temporaryProject } from "../testing/fixture.ts";
@@ -30,16 +30,8 @@ const load = async ({ root }: TemporaryProject, values = 1): Promise<CheckedFile
   return checked;
 };
 
-/** With times of long ago: what was written just before it is loaded is not kept. */
-const project = (files: Readonly<Record<string, string>>): TemporaryProject => {
-  const made = temporaryProject(files);
-  for (const path of Object.keys(files)) settle(made, path);
-  return made;
-};
-const settle = ({ root }: TemporaryProject, path: string): void => utimesSync(join(root, path), 1, 1);
-
 test("a file is not loaded again by the next process, until it or one that it imports has changed", async () => {
-  using made = project({
+  using made = temporaryProject({
     "contracts/sums.contract.ts": randomContract('import { part } from "./part.ts";', `\${part}`),
     "contracts/part.ts": 'import { word } from "./word.ts"; export const part: string = word;',
     "contracts/word.ts": 'export const word = "one";',
@@ -49,7 +41,6 @@ test("a file is not loaded again by the next process, until it or one that it im
   expect(first.services[0]?.procedures[0]?.summary).toMatch(/^S0.*one\.$/);
   expect(await load(made)).toEqual(first);
   made.write("contracts/word.ts", 'export const word = "two";');
-  settle(made, "contracts/word.ts");
   const second = await load(made);
   expect(second.services[0]?.procedures[0]?.summary).toMatch(/^S0.*two\.$/);
   expect(await load(made)).toEqual(second);
@@ -61,7 +52,7 @@ test("a file is not loaded again by the next process, until it or one that it im
 });
 
 test("an edit of an imported file is noticed in the session that found what was kept", async () => {
-  using made = project({
+  using made = temporaryProject({
     "contracts/sums.contract.ts": randomContract('import { part } from "./part.ts";', `\${part}`),
     "contracts/part.ts": 'export const part = "one";',
   });
@@ -84,32 +75,127 @@ test("an edit of an imported file is noticed in the session that found what was 
 });
 
 test.for([
+  ["asks whether there is an environment variable", "Object.hasOwn(process.env, 'SUMS_MODE');"],
+  ["reads arguments", "process.argv.length;"],
+  ["asks Node for a module", "globalThis.process.getBuiltinModule('fs');"],
+  ["imports what is not there yet", "try { await import('./optional.ts'); } catch {}"],
+  ["imports by its package.json", "import { word } from '#word'; export const again = word;"],
+  ["imports a package of others", "import { word } from 'shared'; export const again = word;"],
+  ["requires", "import './required.cjs';"],
   ["reads an environment variable", "if (process.env.SUMS_MODE === '1') throw 1;"],
   ["lists environment variables", "Object.keys(process.env);"],
   ["reads files", 'import { existsSync } from "node:fs"; existsSync("/");'],
   ["prints", 'console.log("loud");'],
 ] as const)("a file that %s is loaded by each process", async ([, body]) => {
-  using made = project({ "contracts/sums.contract.ts": randomContract(body) });
+  using made = temporaryProject({
+    "contracts/sums.contract.ts": randomContract(body),
+    "contracts/package.json": JSON.stringify({ type: "module", imports: { "#word": "./word.ts" } }),
+    "contracts/word.ts": 'export const word = "one";',
+    "contracts/word.cjs": 'exports.word = "one";',
+    "contracts/required.cjs": 'require("./word.cjs");',
+    "contracts/node_modules/shared/package.json": JSON.stringify({ type: "module", exports: "./index.js" }),
+    "contracts/node_modules/shared/index.js": 'export const word = "one";',
+  });
   const first = await load(made);
   expect(first.diagnostics).toEqual([]);
   expect(await load(made)).not.toEqual(first);
 });
 
-test("what was written just before it was loaded, and what has an error, is loaded again", async () => {
+test("what has an error is loaded again", async () => {
   using made = temporaryProject({ "contracts/sums.contract.ts": randomContract() });
-  expect(await load(made)).not.toEqual(await load(made));
   made.write("contracts/sums.contract.ts", randomContract().replace('tool: "sums_add"', 'tool: "Sums Add"'));
-  settle(made, "contracts/sums.contract.ts");
   const broken = await load(made);
   expect(broken.diagnostics).not.toEqual([]);
   expect(await load(made)).not.toEqual(broken);
 });
 
-test("a damaged store is an empty one", async () => {
-  using made = project({ "contracts/sums.contract.ts": randomContract() });
+const partPackage = (folder: string, word: string): Record<string, string> => ({
+  [`${folder}/package.json`]: JSON.stringify({ type: "module", version: "1.0.0", exports: "./index.js" }),
+  [`${folder}/index.js`]: `export const part = "${word}";`,
+});
+
+const importsPackage = {
+  "contracts/sums.contract.ts": randomContract('import { part } from "./deep/part.ts";', `\${part}`),
+  "contracts/deep/part.ts": 'export { part } from "@fairlead/part";',
+  ...partPackage("parts/one", "one"),
+  ...partPackage("parts/two", "two"),
+};
+
+test("a package that is edited in place, linked elsewhere or installed nearer is noticed, and one that stays is not loaded", async () => {
+  using made = temporaryProject({ ...importsPackage, "contracts/node_modules/@fairlead/a": "" });
+  const link = join(made.root, "contracts/node_modules/@fairlead/part");
+  const words = async (): Promise<string | undefined> =>
+    (await load(made)).services[0]?.procedures[0]?.summary.replace(/^S[\d.e-]+?(?=[a-z]+\.$)/, "");
+  symlinkSync(join(made.root, "parts/one"), link);
   const first = await load(made);
-  made.write("loads.bin", "damaged");
-  const second = await load(made);
-  expect(second).not.toEqual(first);
-  expect(await load(made)).toEqual(second);
+  expect(first.diagnostics).toEqual([]);
+  expect(await load(made)).toEqual(first);
+  made.write("parts/one/index.js", 'export const part = "edited";');
+  expect(await words()).toBe("edited.");
+  rmSync(link);
+  symlinkSync(join(made.root, "parts/two"), link);
+  expect(await words()).toBe("two.");
+  for (const [path, text] of Object.entries(partPackage("contracts/deep/node_modules/@fairlead/part", "nearer")))
+    made.write(path, text);
+  expect(await words()).toBe("nearer.");
+  made.write("elsewhere/index.js", 'export const part = "elsewhere";');
+  const entry = join(made.root, "contracts/deep/node_modules/@fairlead/part/index.js");
+  rmSync(entry);
+  symlinkSync(join(made.root, "elsewhere/index.js"), entry);
+  expect(await words()).toBe("elsewhere.");
+});
+
+test("a session that has imported a package keeps nothing of it once it has another version", async () => {
+  using made = temporaryProject({ ...importsPackage, ...partPackage("contracts/node_modules/@fairlead/part", "one") });
+  const file = join(made.root, "contracts/sums.contract.ts");
+  const contract = { file, source: "sums", builtIn: false };
+  const options = {
+    timeoutMs: 240_000,
+    proof: { values: 1, file: undefined },
+    loads: join(made.root, "loads.bin"),
+    onOutput: () => undefined,
+  };
+  const session = loadSession();
+  const run = async (): Promise<void> => {
+    session.start([contract], options);
+    await session.load(contract, options);
+    session.save();
+  };
+  await run();
+  made.write("contracts/node_modules/@fairlead/part/index.js", 'export const part = "two";');
+  writeFileSync(file, `${readFileSync(file, "utf8")}\n`);
+  session.graph.changed(file);
+  await run();
+  await session.close();
+  expect((await load(made)).services[0]?.procedures[0]?.summary).toMatch(/two\.$/);
+});
+
+test("a contract that is in a package, behind a link, is noticed when it leads elsewhere", async () => {
+  using made = temporaryProject({
+    "one/sums.contract.ts": randomContract("", "one"),
+    "two/sums.contract.ts": randomContract("", "two"),
+  });
+  const link = join(made.root, "contracts");
+  symlinkSync(join(made.root, "one"), link);
+  const first = await load(made);
+  expect(await load(made)).toEqual(first);
+  rmSync(link);
+  symlinkSync(join(made.root, "two"), link);
+  expect((await load(made)).services[0]?.procedures[0]?.summary).toMatch(/two\.$/);
+});
+
+test("a damaged store is an empty one", async () => {
+  using made = temporaryProject({ "contracts/sums.contract.ts": randomContract() });
+  const first = await load(made);
+  const file = join(made.root, "loads.bin");
+  const whole = readFileSync(file);
+  const zeros = (from: number, to: number): Buffer => Buffer.from(whole).fill(0, from, to);
+  const half = Math.floor(whole.length / 2);
+  for (const damaged of [Buffer.from("damaged"), whole.subarray(0, half), zeros(half, half + 400), zeros(0, 400)]) {
+    writeFileSync(file, damaged);
+    const again = await load(made);
+    expect(again.diagnostics).toEqual([]);
+    expect(again).not.toEqual(first);
+    expect(await load(made)).toEqual(again);
+  }
 });

@@ -4,18 +4,18 @@
  *
  * Not here: what a file's code depends on (`load-basis`), and what is known inside of a process (`load-session`).
  */
-import { hash } from "node:crypto";
+import { hash, randomUUID } from "node:crypto";
 import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { deserialize, serialize } from "node:v8";
-import { version as zod } from "zod/v4/core";
 import { findPackage } from "../model/project.ts";
 import { once } from "../proof/once.ts";
 import { proofFile } from "../proof/proof-store.ts";
 import type { CheckedFile } from "./checked-file.ts";
 import type { ContractFile } from "./find.ts";
 import type { LoadBasis } from "./load-basis.ts";
+import { pathState } from "./path-state.ts";
 
 export interface LoadStore {
   /** How many prove each schema. */
@@ -24,8 +24,8 @@ export interface LoadStore {
   has(contract: ContractFile): boolean;
   /** What a file came to; `files` are those of the project that it depends on. */
   find(contract: ContractFile): { readonly checked: CheckedFile; readonly files: readonly string[] } | undefined;
-  /** Notes what a file came to that was loaded after `begun` (milliseconds). One that may have changed meanwhile is left out. */
-  add(contract: ContractFile, basis: LoadBasis, checked: CheckedFile, begun: number): void;
+  /** Notes what a file came to. */
+  add(contract: ContractFile, basis: LoadBasis, checked: CheckedFile): void;
   /** Writes what was noted since. Never throws: a project may be read-only. */
   save(): void;
 }
@@ -34,10 +34,24 @@ export interface LoadStore {
 interface StoredLoad {
   readonly source: string;
   readonly builtIn: boolean;
-  /** By absolute path: the project's files, and what describes the packages. */
-  readonly digests: ReadonlyMap<string, string>;
+  /** Of all that it follows from: places in the list of states of the store. */
+  readonly states: readonly number[];
   readonly files: readonly string[];
   readonly checked: Uint8Array;
+}
+
+interface StoredLoads {
+  readonly version: string;
+  /** What was at which path. Most contracts reach the same files. */
+  readonly states: readonly PlaceState[];
+  readonly loads: ReadonlyMap<string, StoredLoad>;
+}
+
+type PlaceState = readonly [path: string, state: string];
+
+/** Like what is on the disk, with the states themselves. */
+interface KnownLoad extends Omit<StoredLoad, "states"> {
+  readonly states: readonly PlaceState[];
 }
 
 /** Of one project; the oldest are dropped. */
@@ -45,9 +59,6 @@ const mostLoads = 2_000;
 
 /** Projects that share a folder `node_modules`; the files of the oldest are removed. */
 const mostProjects = 20;
-
-/** File systems note times by a clock that runs a few milliseconds late. */
-const clockLagMs = 10;
 
 /** Where the store of a project is; `undefined` where nothing is installed. */
 export const loadFile = (root: string): string | undefined => {
@@ -60,17 +71,17 @@ export const loadStore = (file: string, values: number): LoadStore => {
   const version = `${loaderVersion()} ${values}`;
   const known = readLoads(file, version);
   let changed = false;
-  // Of this run: most contracts import the same files.
-  const digests = new Map<string, string>();
-  const digest = (path: string): string => {
-    const text = digests.get(path) ?? fileDigest(path);
-    digests.set(path, text);
-    return text;
+  // Of this run: most contracts reach the same files.
+  const current = new Map<string, string>();
+  const isCurrent = ([path, before]: PlaceState): boolean => {
+    const now = current.get(path) ?? pathState(path);
+    current.set(path, now);
+    return now === before;
   };
-  const findStored = ({ file: path, source, builtIn }: ContractFile): StoredLoad | undefined => {
+  const findStored = ({ file: path, source, builtIn }: ContractFile): KnownLoad | undefined => {
     const stored = known.get(path);
     if (stored === undefined || stored.source !== source || stored.builtIn !== builtIn) return undefined;
-    return [...stored.digests].every(([each, before]) => digest(each) === before) ? stored : undefined;
+    return stored.states.every(isCurrent) ? stored : undefined;
   };
   return {
     values,
@@ -79,23 +90,13 @@ export const loadStore = (file: string, values: number): LoadStore => {
       const stored = findStored(contract);
       return stored === undefined ? undefined : { checked: deserialize(stored.checked), files: stored.files };
     },
-    add: ({ file: path, source, builtIn }, { files, packaged }, checked, begun) => {
-      const isSettled = (each: string): boolean =>
-        (statSync(each, { throwIfNoEntry: false })?.mtimeMs ?? begun) < begun - clockLagMs;
+    add: ({ file: path, source, builtIn }, { files, states }, checked) => {
       known.delete(path);
       changed = true;
-      if (!files.every(isSettled)) return;
-      const described = new Set([...files, ...packaged.map(descriptionFile)]);
-      known.set(path, {
-        source,
-        builtIn,
-        digests: new Map([...described].map((each) => [each, digest(each)])),
-        files,
-        checked: serialize(checked),
-      });
+      known.set(path, { source, builtIn, states: [...states], files, checked: serialize(checked) });
     },
     save: () => {
-      digests.clear();
+      current.clear();
       if (!changed) return;
       changed = false;
       writeLoads(file, version, known);
@@ -103,36 +104,41 @@ export const loadStore = (file: string, values: number): LoadStore => {
   };
 };
 
-/** Empty for a file that cannot be read. */
-const fileDigest = (path: string): string => {
-  try {
-    return hash("sha1", readFileSync(path), "base64url");
-  } catch {
-    return "";
-  }
-};
+const digestLength = 40;
 
-/** The package.json that names the version of the package that a file is in, or the file itself where there is none. */
-const descriptionFile = (path: string): string => {
-  const owner = findPackage(dirname(path));
-  return owner === undefined ? path : join(owner.folder, "package.json");
-};
-
-const readLoads = (file: string, version: string): Map<string, StoredLoad> => {
+/** Nothing where the file is not there, not whole or not ours. */
+const readLoads = (file: string, version: string): Map<string, KnownLoad> => {
   try {
-    const stored = deserialize(readFileSync(file));
-    return stored.version === version ? stored.loads : new Map();
+    const bytes = readFileSync(file);
+    const content = bytes.subarray(digestLength);
+    if (bytes.toString("latin1", 0, digestLength) !== hash("sha1", content, "hex")) return new Map();
+    const stored: StoredLoads = deserialize(content);
+    if (stored.version !== version) return new Map();
+    const stateAt = (index: number): PlaceState => stored.states[index] ?? ["", "missing"];
+    return new Map([...stored.loads].map(([path, load]) => [path, { ...load, states: load.states.map(stateAt) }]));
   } catch {
     return new Map();
   }
 };
 
-const writeLoads = (file: string, version: string, known: ReadonlyMap<string, StoredLoad>): void => {
+const writeLoads = (file: string, version: string, known: ReadonlyMap<string, KnownLoad>): void => {
   try {
     const folder = dirname(file);
     mkdirSync(folder, { recursive: true });
-    const unfinished = `${file}.${process.pid}`;
-    writeFileSync(unfinished, serialize({ version, loads: new Map([...known].slice(-mostLoads)) }));
+    const states: PlaceState[] = [];
+    const places = new Map<string, number>();
+    const placeOf = (state: PlaceState): number => {
+      const key = state.join("\n");
+      const place = places.get(key) ?? states.push(state) - 1;
+      places.set(key, place);
+      return place;
+    };
+    const kept = [...known].slice(-mostLoads);
+    const loads = new Map(kept.map(([path, load]) => [path, { ...load, states: load.states.map(placeOf) }]));
+    const content = serialize({ version, states, loads } satisfies StoredLoads);
+    // Two containers that share the folder may share the number of the process too.
+    const unfinished = `${file}.${randomUUID()}`;
+    writeFileSync(unfinished, Buffer.concat([Buffer.from(hash("sha1", content, "hex"), "latin1"), content]));
     renameSync(unfinished, file);
     const written = (name: string): number => statSync(join(folder, name), { throwIfNoEntry: false })?.mtimeMs ?? 0;
     const byAge = readdirSync(folder).toSorted((a, b) => written(b) - written(a));
@@ -142,22 +148,40 @@ const writeLoads = (file: string, version: string, known: ReadonlyMap<string, St
   }
 };
 
-/** Which code loads: what Fairlead's own files and versions are, and Node's. */
+/**
+ * Which code loads, and in which settings: Fairlead's own files, those of the packages that they import, Node, and what of the process may decide
+ * what a module is or gives.
+ */
 const loaderVersion = once((): string => {
+  const packages = ["zod", "ajv", "fast-check"].flatMap((name) => packageFolder(name) ?? []);
   const folders = [
     join(import.meta.dirname, ".."),
     dirname(fileURLToPath(import.meta.resolve("@fairlead/contracts"))),
     dirname(fileURLToPath(import.meta.resolve("@fairlead/contracts/kernel"))),
+    ...packages,
   ];
   const states = folders.flatMap((folder) =>
     readdirSync(folder, { recursive: true, encoding: "utf8" })
-      .filter((name) => /(?<!\.test|\.d)\.[jt]s$/.test(name))
+      .filter((name) => /(?<!\.test|\.d)\.[cm]?[jt]s$|^package\.json$/.test(name))
       .toSorted()
       .map((name) => {
-        const { mtimeMs, size } = statSync(join(folder, name));
-        return `${folder} ${name} ${mtimeMs} ${size}`;
+        const { mtimeMs, ctimeMs, size } = statSync(join(folder, name));
+        return `${folder} ${name} ${mtimeMs} ${ctimeMs} ${size}`;
       }),
   );
-  const versions = `${process.version} ${zod.major}.${zod.minor}.${zod.patch}`;
-  return hash("sha1", [versions, ...states].join("\n"), "base64url");
+  const { timeZone, locale } = new Intl.DateTimeFormat().resolvedOptions();
+  const settings = Object.entries(process.env)
+    .filter(([name]) => /^(?:NODE_|LC_|LANG|TZ)/.test(name))
+    .map((setting) => setting.join("="))
+    .toSorted();
+  const machine = [process.version, process.platform, process.arch, process.cwd(), timeZone, locale];
+  return hash("sha1", JSON.stringify([machine, process.execArgv, settings, states]), "base64url");
 });
+
+const packageFolder = (name: string): string | undefined => {
+  try {
+    return findPackage(dirname(fileURLToPath(import.meta.resolve(name))))?.folder;
+  } catch {
+    return undefined;
+  }
+};

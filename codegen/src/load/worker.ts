@@ -10,7 +10,7 @@ import { faultPlace } from "@fairlead/contracts";
 import { type KnownProofs, readProofs } from "../proof/proof-store.ts";
 import { type ContractProof, proveContracts } from "../proof/prove-contract.ts";
 import type { ContractFile } from "./find.ts";
-import { type LoadBasis, loadBasis, noteEnvironment } from "./load-basis.ts";
+import { type LoadBasis, loadBasis, noteProcess } from "./load-basis.ts";
 import { type ModuleGraph, type ModuleImport, moduleGraph } from "./module-graph.ts";
 import { noteImports } from "./module-hooks.ts";
 import { type ImportedFile, type LoadedFile, loadFile } from "./read.ts";
@@ -39,7 +39,7 @@ export type LoadReply =
       readonly imports: readonly ModuleImport[];
       readonly basis: LoadBasis | undefined;
     }
-  | { readonly type: "proved"; readonly proof: ContractProof }
+  | { readonly type: "proved"; readonly proof: ContractProof; readonly basis: LoadBasis | undefined }
   /** The contract's code calls `process.exit`, or `process.kill` for this process; the thread ends now. */
   | { readonly type: "exit"; readonly call: string; readonly end: string; readonly place?: string | undefined }
   /** It throws what nothing catches; the thread ends now. */
@@ -57,7 +57,6 @@ const port = await new Promise<MessagePort>((resolve) => threadPort.once("messag
 
 let versions: ReadonlyMap<string, number> = new Map();
 const notes = noteImports((file) => versions.get(file) ?? 0);
-noteEnvironment();
 const reply = (message: LoadReply | LoadOutput): void => port.postMessage(message);
 
 /** Deep enough that the author's file is in the stack of what a library throws. */
@@ -98,6 +97,8 @@ for (const output of [process.stdout, process.stderr]) {
   };
 }
 
+noteProcess();
+
 const imported = new Map<string, ImportedFile>();
 const graph: ModuleGraph = moduleGraph();
 
@@ -118,7 +119,8 @@ const prove = async ({ contract, options }: Extract<LoadRequest, { readonly type
   const settings = { values: options.values, known, sources: () => sourcesHash(contract.file) };
   const proof = await proveContracts(contracts, loaded?.services ?? [], settings);
   known = new Map([...known, ...proof.fresh]);
-  return { type: "proved", proof };
+  // A proof runs what the contract has in its schemas.
+  return { type: "proved", proof, basis: loadBasis(notes.reached(contract.file)) };
 };
 
 /** Of a file and all that it imports, as they are on the disk. */

@@ -4,6 +4,7 @@
  *
  * Not here: what is proved (`prove`).
  */
+import { randomUUID } from "node:crypto";
 import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import type { ProofFinding } from "./finding.ts";
@@ -39,7 +40,7 @@ export const addProofs = (file: string | undefined, fresh: KnownProofs): void =>
   try {
     const all = [...new Map([...readProofs(file), ...fresh])].slice(-mostProofs);
     mkdirSync(dirname(file), { recursive: true });
-    const unfinished = `${file}.${process.pid}`;
+    const unfinished = `${file}.${randomUUID()}`;
     writeFileSync(unfinished, JSON.stringify(all));
     renameSync(unfinished, file);
   } catch {

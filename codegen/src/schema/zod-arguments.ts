@@ -54,10 +54,7 @@ const oddDef = (schema: $ZodType, def: SchemaDef): string | undefined => {
     case "union":
       if (!Array.isArray(def.options) || def.options.length === 0)
         return "a union of at least one schema, which has none";
-      return tryOut("branches that each have a fixed value of the discriminator, and none the same", () => {
-        // Zod looks at all branches when it first takes a value.
-        if ("discriminator" in def) schema._zod.run({ value: {}, issues: [] }, { async: false });
-      });
+      return "discriminator" in def ? oddBranches(schema) : undefined;
     case "enum":
       return oddValues("an enum", Object.values(def.entries), ["string", "number"]);
     case "literal":
@@ -85,6 +82,16 @@ const oddDef = (schema: $ZodType, def: SchemaDef): string | undefined => {
     default:
       return undefined;
   }
+};
+
+/** Zod looks at all branches when it first takes a value. What else fails there is of a branch: an async rule may run where it can leave the discriminator out. */
+const oddBranches = (schema: $ZodType): string | undefined => {
+  const odd = tryOut("branches that each have a fixed value of the discriminator, and none the same", () => {
+    schema._zod.run({ value: {}, issues: [] }, { async: false });
+  });
+  return odd !== undefined && /: (?:Invalid discriminated union option|Duplicate discriminator value) /.test(odd)
+    ? odd
+    : undefined;
 };
 
 const oddValues = (what: string, values: readonly unknown[], types: readonly string[]): string | undefined => {
