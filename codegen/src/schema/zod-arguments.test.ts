@@ -61,6 +61,8 @@ test.for([
   "z.stringbool()",
   'z.templateLiteral(["a", z.int()])',
   'z.discriminatedUnion("kind", [z.object({ kind: z.literal("a") }), z.object({ kind: z.literal("b") })])',
+  // An async rule runs while Zod looks at the branches.
+  'z.discriminatedUnion("kind", [z.object({ kind: z.literal("a").optional() }).refine(async () => true), z.object({ kind: z.literal("b") })])',
   "z.enum({ A: 1, B: 2 })",
   "z.nan()",
   "z.string().nonoptional()",
