@@ -74,31 +74,65 @@ test("an edit of an imported file is noticed in the session that found what was 
   expect(checked.services[0]?.procedures[0]?.summary).toMatch(/two\.$/);
 });
 
+/** What each contract file of a session came to, by its id. */
+const loadAll = async ({ root }: TemporaryProject, bodies: Readonly<Record<string, string>>): Promise<string[]> => {
+  const session = loadSession();
+  const contracts = Object.keys(bodies).map((id) => ({
+    file: join(root, `contracts/${id}/${id}.contract.ts`),
+    source: id,
+    builtIn: false,
+  }));
+  const options = {
+    timeoutMs: 240_000,
+    proof: { values: 1, file: undefined },
+    loads: join(root, "loads.bin"),
+    onOutput: () => undefined,
+  };
+  session.start(contracts, options);
+  const summaries: string[] = [];
+  for (const contract of contracts) {
+    const { services, diagnostics } = await session.load(contract, options);
+    expect(diagnostics).toEqual([]);
+    summaries.push(`${contract.source}: ${services[0]?.procedures[0]?.summary}`);
+  }
+  session.save();
+  await session.close();
+  return summaries;
+};
+
 test.for([
-  ["asks whether there is an environment variable", "Object.hasOwn(process.env, 'SUMS_MODE');"],
-  ["reads arguments", "process.argv.length;"],
-  ["asks Node for a module", "globalThis.process.getBuiltinModule('fs');"],
-  ["imports what is not there yet", "try { await import('./optional.ts'); } catch {}"],
-  ["imports by its package.json", "import { word } from '#word'; export const again = word;"],
-  ["imports a package of others", "import { word } from 'shared'; export const again = word;"],
-  ["requires", "import './required.cjs';"],
-  ["reads an environment variable", "if (process.env.SUMS_MODE === '1') throw 1;"],
-  ["lists environment variables", "Object.keys(process.env);"],
-  ["reads files", 'import { existsSync } from "node:fs"; existsSync("/");'],
-  ["prints", 'console.log("loud");'],
-] as const)("a file that %s is loaded by each process", async ([, body]) => {
+  {
+    plain: "",
+    prints: 'console.log("loud");',
+    asksnode: 'import { existsSync } from "node:fs"; existsSync("/");',
+    catches: "try { await import('./optional.ts'); } catch {}",
+    imports: "import { word } from '#word'; export const again = word;",
+    shares: "import { word } from 'shared'; export const again = word;",
+    requires: "import '../required/required.cjs';",
+    // What follows is noted for the whole thread.
+    process: "globalThis.process.getBuiltinModule('fs');",
+  },
+  { variable: "if (process.env.SUMS_MODE === '1') throw 1;" },
+  { hasvariable: "Object.hasOwn(process.env, 'SUMS_MODE');" },
+])("a file that asks for more than what is kept is loaded by each process: %o", async (bodies) => {
+  const contracts = Object.entries(bodies).map(([id, body]) => [
+    `contracts/${id}/${id}.contract.ts`,
+    contractFile(id, { summary: summary(), body }).replace(/summary: "(S.*)"/, "summary: `$1.`"),
+  ]);
   using made = temporaryProject({
-    "contracts/sums.contract.ts": randomContract(body),
+    ...Object.fromEntries(contracts),
     "contracts/package.json": JSON.stringify({ type: "module", imports: { "#word": "./word.ts" } }),
     "contracts/word.ts": 'export const word = "one";',
-    "contracts/word.cjs": 'exports.word = "one";',
-    "contracts/required.cjs": 'require("./word.cjs");',
+    "contracts/required/word.cjs": 'exports.word = "one";',
+    "contracts/required/required.cjs": 'require("./word.cjs");',
     "contracts/node_modules/shared/package.json": JSON.stringify({ type: "module", exports: "./index.js" }),
     "contracts/node_modules/shared/index.js": 'export const word = "one";',
   });
-  const first = await load(made);
-  expect(first.diagnostics).toEqual([]);
-  expect(await load(made)).not.toEqual(first);
+  const first = await loadAll(made, bodies);
+  const second = await loadAll(made, bodies);
+  expect(first.filter((each) => second.includes(each)).map((each) => each.split(":")[0])).toEqual(
+    Object.keys(bodies).filter((id) => id === "plain"),
+  );
 });
 
 test("what has an error is loaded again", async () => {
