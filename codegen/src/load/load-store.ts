@@ -127,14 +127,14 @@ const writeLoads = (file: string, version: string, known: ReadonlyMap<string, Kn
     mkdirSync(folder, { recursive: true });
     const states: PlaceState[] = [];
     const places = new Map<string, number>();
-    const placeOf = (state: PlaceState): number => {
+    const findPlace = (state: PlaceState): number => {
       const key = state.join("\n");
       const place = places.get(key) ?? states.push(state) - 1;
       places.set(key, place);
       return place;
     };
     const kept = [...known].slice(-mostLoads);
-    const loads = new Map(kept.map(([path, load]) => [path, { ...load, states: load.states.map(placeOf) }]));
+    const loads = new Map(kept.map(([path, load]) => [path, { ...load, states: load.states.map(findPlace) }]));
     const content = serialize({ version, states, loads } satisfies StoredLoads);
     // Two containers that share the folder may share the number of the process too.
     const unfinished = `${file}.${randomUUID()}`;
@@ -153,7 +153,7 @@ const writeLoads = (file: string, version: string, known: ReadonlyMap<string, Kn
  * what a module is or gives.
  */
 const loaderVersion = once((): string => {
-  const packages = ["zod", "ajv", "fast-check"].flatMap((name) => packageFolder(name) ?? []);
+  const packages = ["zod", "ajv", "fast-check", "scslre"].flatMap((name) => packageFolder(name) ?? []);
   const folders = [
     join(import.meta.dirname, ".."),
     dirname(fileURLToPath(import.meta.resolve("@fairlead/contracts"))),
