@@ -6,7 +6,7 @@
  * Not here: what is kept (`load-store`), and what is imported (`module-hooks`).
  */
 import { isBuiltin } from "node:module";
-import type { ReachedModules } from "./module-hooks.ts";
+import { isPackaged, type ReachedModules } from "./module-hooks.ts";
 
 /** What a contract file's code depends on. */
 export interface LoadBasis {
@@ -23,7 +23,7 @@ const pureModules: readonly string[] = ["node:path", "node:url", "path", "url"];
 export const loadBasis = ({ names, states }: ReachedModules): LoadBasis | undefined => {
   const asksNode = names.some((name) => isBuiltin(name) && !pureModules.includes(name));
   if (asksNode || asksProcess || states === undefined) return undefined;
-  return { files: names.filter((name) => !isBuiltin(name) && !/[\\/]node_modules[\\/]/.test(name)), states };
+  return { files: names.filter((name) => !isBuiltin(name) && !isPackaged(name)), states };
 };
 
 let asksProcess = false;

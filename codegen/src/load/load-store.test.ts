@@ -233,3 +233,30 @@ test("a damaged store is an empty one", async () => {
     expect(await load(made)).toEqual(again);
   }
 });
+
+test("a rule of a package is proved again when the package is edited in place", async () => {
+  using made = temporaryProject({
+    "contracts/sums.contract.ts": contractFile("sums", { body: 'import { rule } from "shared";' }).replace(
+      'z.int().describe("One")',
+      'z.int().refine(rule).describe("One")',
+    ),
+    "contracts/node_modules/shared/package.json": JSON.stringify({ type: "module", exports: "./index.js" }),
+    "contracts/node_modules/shared/index.js": "export const rule = () => true;",
+  });
+  const contract = { file: join(made.root, "contracts/sums.contract.ts"), source: "sums", builtIn: false };
+  const run = async (): Promise<string[]> => {
+    const session = loadSession();
+    const options = {
+      timeoutMs: 240_000,
+      proof: { values: 20, file: join(made.root, "proofs.json") },
+      onOutput: () => undefined,
+    };
+    const { diagnostics } = await session.load(contract, options);
+    session.save();
+    await session.close();
+    return diagnostics.map(({ code }) => code);
+  };
+  expect(await run()).toEqual([]);
+  made.write("contracts/node_modules/shared/index.js", "export const rule = (value) => value > 5;");
+  expect(await run()).toEqual(["schema_own_rule"]);
+});

@@ -1,7 +1,7 @@
 /** Notes what this thread imports, and gives modules the address of their version. Not here: what follows from it (`module-graph`, `load-basis`). */
 import { realpathSync } from "node:fs";
 import { registerHooks } from "node:module";
-import { dirname, join, sep } from "node:path";
+import { dirname, isAbsolute, join, sep } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { ModuleImport } from "./module-graph.ts";
 import { pathState } from "./path-state.ts";
@@ -15,6 +15,8 @@ export interface ReachedModules {
    * a module is not known in full.
    */
   readonly states: ReadonlyMap<string, string> | undefined;
+  /** What the files of packages were. */
+  readonly packaged: readonly string[];
 }
 
 interface ImportNotes {
@@ -38,7 +40,8 @@ export const noteImports = (version: (file: string) => number): ImportNotes => {
   const note = (importer: string, specifier: string, imported: ImportedModule): void => {
     const known = all.get(importer) ?? new Map<string, ImportedModule>();
     all.set(importer, known.set(specifier, imported));
-    for (const path of imported.paths ?? []) if (!states.has(path)) states.set(path, pathState(path));
+    const paths = imported.paths ?? (isAbsolute(imported.name) ? [imported.name] : []);
+    for (const path of paths) if (!states.has(path)) states.set(path, pathState(path));
   };
   // Node looks nothing up that a module in the same folder has required before.
   const requiring = new Set<string>();
@@ -92,6 +95,7 @@ export const noteImports = (version: (file: string) => number): ImportNotes => {
       return {
         names: [...names],
         states: isKnown && found.every(isNoted) ? new Map(found.filter(isNoted)) : undefined,
+        packaged: [...names].filter(isPackaged).map((name) => `${name} ${states.get(name)}`),
       };
     },
   };
@@ -132,6 +136,9 @@ const realPath = (path: string): string | undefined => {
     return undefined;
   }
 };
+
+/** Whether a path is below a folder of packages. */
+export const isPackaged = (path: string): boolean => /[\\/]node_modules[\\/]/.test(path);
 
 const moduleName = (url: string): string => (url.startsWith("file:") ? fileURLToPath(url.split("?")[0] ?? url) : url);
 

@@ -123,16 +123,11 @@ const prove = async ({ contract, options }: Extract<LoadRequest, { readonly type
   return { type: "proved", proof, basis: loadBasis(notes.reached(contract.file)) };
 };
 
-/** Of a file and all that it imports, as they are on the disk. */
-const sourcesHash = (file: string): string =>
-  hash(
-    "sha1",
-    graph
-      .imported(file)
-      .map((each) => readFileSync(each, "utf8"))
-      .join("\n"),
-    "base64url",
-  );
+/** Of a file and all that it imports: as they are on the disk, and those of packages as they were when this thread imported them. */
+const sourcesHash = (file: string): string => {
+  const own = graph.imported(file).map((each) => readFileSync(each, "utf8"));
+  return hash("sha1", [...own, ...notes.reached(file).packaged].join("\n"), "base64url");
+};
 
 port.on("message", async (request: LoadRequest) => {
   // Without a claim on the thread: a promise that nothing can settle ends it at once, instead of at the deadline.
