@@ -72,6 +72,21 @@ const envelope = {
   "io.modelcontextprotocol/clientCapabilities": {},
 };
 
+test("each connection is a client of its own, with one name for all of its calls", async () => {
+  const kernel = fakeKernel();
+  const [one, two] = [await connect({}, kernel), await connect({}, kernel)];
+  for (const { send, answer } of [one, two]) {
+    send(hello("2025-11-25"), call("add", { a: 1, b: 2 }, 1), call("text", { name: "Aria" }, 2));
+    await Promise.all([answer(1), answer(2)]);
+  }
+  const [first, second, ...others] = kernel.calls.map(({ client }) => client);
+  expect(others).toHaveLength(2);
+  expect(first).toBeDefined();
+  expect(second).toBe(first);
+  expect(others[0]).toBe(others[1]);
+  expect(others[0]).not.toBe(first);
+});
+
 describe("eras", () => {
   test.each(["2024-11-05", "2025-03-26", "2025-06-18", "2025-11-25"])("%s", async (revision) => {
     const { send, answer } = await connect();

@@ -1,10 +1,11 @@
 /**
  * The MCP transport on stdin and stdout, for clients that start the server themselves. Both protocol eras; the client's opening
- * chooses. One process serves one client, with the rights of whoever started it.
+ * chooses. One connection serves one client, with the rights of whoever started it.
  *
  * Nothing but protocol reaches stdout while this serves. It ends when stdin ends or the process gets a signal to stop: calls under way
  * get a moment to finish, then they are cancelled. Imports no HTTP, since every start pays for what is imported.
  */
+import { randomUUID } from "node:crypto";
 import type { Readable, Writable } from "node:stream";
 import { didYouMean, FairleadError } from "@fairlead/contracts";
 import type { Server } from "@modelcontextprotocol/server";
@@ -76,7 +77,9 @@ const serve = Effect.fnUntraced(function* (surroundings: Surroundings, options: 
     (opened) => Effect.promise(() => opened.close()),
   );
   const principal = services.length < 2 ? localPrincipal : { ...localPrincipal, services: [...services, "kernel"] };
-  const stdioCaller = () => ({ principal, client: "stdio" });
+  // A kernel serves many of these: each server that attaches to it brings a client of its own.
+  const client = `stdio ${randomUUID()}`;
+  const stdioCaller = () => ({ principal, client });
   const rounds = new Rounds();
   let server: Server | undefined;
   const create = () => {
