@@ -1,6 +1,6 @@
 /** Whose a question is that an upstream pushes: its call's; and what is said where that is not clear, or its caller cannot be asked. */
 import { FairleadError } from "@fairlead/kernel/service";
-import type { Client } from "@modelcontextprotocol/client";
+import type { Client, Transport } from "@modelcontextprotocol/client";
 import { beforeEach, describe, expect, it } from "vitest";
 import { type AskCaller, CallerQuestions } from "./caller-questions.ts";
 
@@ -109,28 +109,69 @@ describe("a question that comes by itself", () => {
     expect(await push()).toEqual(accepted("Ada"));
   });
 
-  it("waits until the calls of one client are left, and others' calls wait meanwhile", async () => {
-    open({ ask: says("Ada"), client: "one" });
+  it("is refused while calls of several clients are open, and is not handed on when one of them is answered", async () => {
+    const first = open({ ask: says("Ada"), client: "one" });
     const other = open({ ask: says("Bob"), client: "two", tool: "b" });
-    const asked = push();
-    expect(await settled(asked)).toBe("waits");
-    const later = open({ ask: says("Eve"), client: "three", tool: "c" });
+    await expect(push()).rejects.toThrow("several clients have open ones");
+    const [later, third] = [open({ ask: says("Bob"), client: "two", tool: "b" }), open({ tool: "c" })];
     await other.answer();
-    expect(await settled(asked)).toEqual(accepted("Ada"));
+    await settled(Promise.resolve());
+    // The two tools are kept apart from now on; another is not.
+    expect([later.isSent(), third.isSent()]).toEqual([false, true]);
+    await first.answer();
     await settled(Promise.resolve());
     expect(later.isSent()).toBe(true);
   });
 
-  it("goes to no caller when one of those it may belong to has given up", async () => {
-    open({ ask: says("Ada") });
-    const gone = open({ ask: says("Bob") });
-    const asked = push();
-    asked.catch(() => undefined);
-    await gone.giveUp();
-    expect(await settled(asked)).toMatch("it is not known whose call");
+  it("is refused where another client has given a call up that may still ask", async () => {
+    await open({ ask: says("Ada"), client: "one" }).giveUp();
+    const other = open({ ask: says("Bob"), client: "two" });
+    await expect(push()).rejects.toThrow("a call that another client gave up");
+    await other.answer();
+    open({ ask: says("Ada"), client: "one" });
+    expect(await push()).toEqual(accepted("Ada"));
   });
 
-  it("is refused when all calls wait for their own; such tools are called one after the other then", async () => {
+  it("is refused where calls of a client without a name, or of several, were given up", async () => {
+    await open({ ask: says("Ada") }).giveUp();
+    const bob = open({ ask: says("Bob") });
+    await expect(push()).rejects.toThrow("a call that another client gave up");
+    await bob.answer();
+    await open({ ask: says("Eve"), client: "one" }).giveUp();
+    open({ ask: says("Eve"), client: "one" });
+    await expect(push()).rejects.toThrow("a call that another client gave up");
+  });
+
+  it("is refused where a call has failed without an answer", async () => {
+    const { signal } = new AbortController();
+    const broken = () => Promise.reject(new Error("broken off"));
+    await expect(questions.runCall({ tool: "a", client: "one", ask: says("Ada"), signal }, broken)).rejects.toThrow(
+      "broken off",
+    );
+    open({ ask: says("Bob"), client: "two" });
+    await expect(push()).rejects.toThrow("a call that another client gave up");
+  });
+
+  it("belongs to its caller again when what was given up is answered at last", async () => {
+    const sent: number[] = [];
+    const transport: Transport = { start: async () => {}, close: async () => {}, send: async () => void sent.push(1) };
+    questions.follow(transport);
+    const say = (id: number) => transport.send({ jsonrpc: "2.0", id, method: "tools/call", params: {} });
+    const answer = (id: number) => transport.onmessage?.({ jsonrpc: "2.0", id, result: {} });
+    const gone = open({ ask: says("Ada"), client: "one" });
+    await say(1);
+    await gone.giveUp();
+    open({ ask: says("Bob"), client: "two" });
+    await say(2);
+    await expect(push()).rejects.toThrow("a call that another client gave up");
+    answer(2);
+    await expect(push()).rejects.toThrow("a call that another client gave up");
+    answer(1);
+    expect(await push()).toEqual(accepted("Bob"));
+    expect(sent).toHaveLength(2);
+  });
+
+  it("is refused when two clients call the same tool; it is called by one after the other then, and holds up no other tool", async () => {
     const [ada, bob] = [open({ ask: says("Ada") }), open({ ask: says("Bob") })];
     for (const asked of await Promise.allSettled([push(), push()])) {
       expect(asked).toMatchObject({ reason: { message: expect.stringContaining("not known whose call") } });
@@ -139,7 +180,7 @@ describe("a question that comes by itself", () => {
     const eve = open({ ask: says("Eve") });
     const [mallory, quick] = [open({ ask: says("Mallory") }), open({ tool: "quick" })];
     await settled(Promise.resolve());
-    expect([eve.isSent(), mallory.isSent(), quick.isSent()]).toEqual([true, false, false]);
+    expect([eve.isSent(), mallory.isSent(), quick.isSent()]).toEqual([true, false, true]);
     await eve.answer();
     await settled(Promise.resolve());
     expect([mallory.isSent(), quick.isSent()]).toEqual([true, true]);

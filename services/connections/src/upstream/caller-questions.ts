@@ -8,10 +8,19 @@
  */
 import { AsyncLocalStorage } from "node:async_hooks";
 import { FairleadError, type Question } from "@fairlead/kernel/service";
-import { type Client, isInputRequiredResult, ProtocolError, ProtocolErrorCode } from "@modelcontextprotocol/client";
+import {
+  type Client,
+  isInputRequiredResult,
+  ProtocolError,
+  ProtocolErrorCode,
+  type Transport,
+} from "@modelcontextprotocol/client";
 import { applyDefaults } from "../questions/filled-form.ts";
+import { BadAnswer } from "./bad-answer.ts";
 import type { CallResult } from "./call-result.ts";
+import { streamEnded } from "./http-transport.ts";
 import { type OpenCall, QuestionOwners } from "./question-owners.ts";
+import { UnansweredCalls } from "./unanswered-calls.ts";
 
 export type AskCaller = (question: Question) => Promise<unknown>;
 
@@ -30,6 +39,7 @@ interface AskingCall extends OpenCall {
 export class CallerQuestions {
   readonly #call = new AsyncLocalStorage<AskingCall>();
   readonly #owners = new QuestionOwners<AskingCall>();
+  #unanswered: UnansweredCalls | undefined;
 
   /** Answers the requests that a session-era upstream pushes. */
   serve(client: Client): void {
@@ -41,20 +51,32 @@ export class CallerQuestions {
     }
   }
 
+  /** Notes from now on what the process answers after its call was given up. A call over HTTP has no answer then: its stream is closed. */
+  follow(transport: Transport): void {
+    this.#unanswered = new UnansweredCalls(transport, () => this.#owners.allAnswered());
+  }
+
   /** Runs a call, in which its upstream may ask. */
   async runCall<T>(call: AskingCall, run: () => Promise<T>): Promise<T> {
     await this.#owners.enter(call, call.signal);
+    let isAnswered = false;
     try {
-      return await this.#call.run(call, run);
+      const result = await this.#call.run(call, run);
+      isAnswered = !call.signal.aborted;
+      return result;
+    } catch (error) {
+      isAnswered = !call.signal.aborted && isAnswer(error);
+      throw error;
     } finally {
-      this.#owners.leave(call, !call.signal.aborted);
+      this.#owners.leave(call, isAnswered || this.#unanswered?.isEmpty === true);
     }
   }
 
   async #pushed(question: Question): Promise<unknown> {
-    const call = this.#call.getStore() ?? (await this.#owners.find());
-    if (call === undefined) throw refusal(question.method, "it is not known whose call it belongs to");
-    return askWithDefaults(call.ask, question);
+    const call = this.#call.getStore();
+    const owner = call === undefined ? this.#owners.find() : { call };
+    if ("unknown" in owner) throw refusal(question.method, owner.unknown);
+    return askWithDefaults(owner.call.ask, question);
   }
 }
 
@@ -100,6 +122,12 @@ const askWithDefaults = async (ask: AskCaller | undefined, question: Question): 
     throw error;
   }
 };
+
+/** An error that the upstream has answered with, or that came after its answer. */
+const isAnswer = (error: unknown): boolean =>
+  error instanceof BadAnswer ||
+  error instanceof FairleadError ||
+  (error instanceof ProtocolError && error.data !== streamEnded);
 
 const methods = ["elicitation/create", "sampling/createMessage", "roots/list"] as const;
 

@@ -1,8 +1,8 @@
 /**
  * Whose a question is that an upstream pushes without saying so: a process of the session era has one pipe for all calls. It belongs to
- * the caller all of whose calls are open; where there are several callers, it waits until the calls of one alone are left, and new ones
- * of others wait meanwhile. Where all calls wait for their questions at once, it cannot be found out: all of these are refused, and the
- * tools that have asked are called by one caller at a time from then on. Pure but for waiting; not here: asking.
+ * the caller all of whose calls are open, and only if nothing of another client may still be worked on: a call that was given up may ask
+ * later, and an upstream may answer a call whose question still waits. What may be of several clients is refused at once, and the tools that were open
+ * then are not called by different clients at the same time any more. Pure but for waiting; not here: asking.
  */
 
 /** A call under way at an upstream. */
@@ -12,27 +12,30 @@ export interface OpenCall {
   readonly client: string | undefined;
 }
 
-interface WaitingQuestion<C> {
-  /** Calls that it may belong to. */
-  readonly candidates: Set<C>;
-  readonly resolve: (owner: C | undefined) => void;
-}
-
 interface WaitingCall<C> {
   readonly call: C;
   readonly begin: () => void;
 }
 
+/** The call that a question belongs to, or why that cannot be found out. */
+export type QuestionOwner<C> = { readonly call: C } | { readonly unknown: string };
+
+/** Of calls without a client, or of several clients: no open call is of the same. */
+const several = Symbol("several");
+
 export class QuestionOwners<C extends OpenCall> {
   readonly #open = new Set<C>();
-  readonly #questions = new Set<WaitingQuestion<C>>();
   readonly #queue: WaitingCall<C>[] = [];
   /** Tools that have asked. */
   readonly #asking = new Set<string>();
+  /** Tools that were open when a question came which may have been of either. */
+  readonly #apart = new Map<string, Set<string>>();
+  /** The client of calls that were given up, and are not answered. */
+  #abandoned: string | typeof several | undefined;
 
   /** Resolves when the call may be sent; it is open then. Rejects with the signal's reason. */
   async enter(call: C, signal: AbortSignal): Promise<void> {
-    if (this.#queue.length === 0 && this.#mayBegin(call)) {
+    if (this.#mayBegin(call, this.#queue)) {
       this.#open.add(call);
       return;
     }
@@ -42,7 +45,7 @@ export class QuestionOwners<C extends OpenCall> {
       const at = this.#queue.indexOf(waiting);
       if (at >= 0) this.#queue.splice(at, 1);
       reject(signal.reason);
-      this.#beginNext();
+      this.#beginWaiting();
     };
     this.#queue.push(waiting);
     signal.addEventListener("abort", leave, { once: true });
@@ -50,59 +53,67 @@ export class QuestionOwners<C extends OpenCall> {
     await promise.finally(() => signal.removeEventListener("abort", leave));
   }
 
-  /** @param answered whether the upstream has answered it; otherwise a question that waits may be its own, and is refused */
+  /** @param answered whether the upstream has answered it; otherwise it may still ask */
   leave(call: C, answered: boolean): void {
     this.#open.delete(call);
-    for (const question of this.#questions) {
-      if (question.candidates.delete(call) && !answered) this.#end(question, undefined);
+    if (!answered) {
+      const isFirst = this.#abandoned === undefined || this.#abandoned === call.client;
+      this.#abandoned = isFirst && call.client !== undefined ? call.client : several;
     }
-    this.#settle();
-    this.#beginNext();
+    this.#beginWaiting();
   }
 
-  /** The call that a question belongs to which comes now; nothing where that cannot be found out. */
-  async find(): Promise<C | undefined> {
-    const owner = await new Promise<C | undefined>((resolve) => {
-      this.#questions.add({ candidates: new Set(this.#open), resolve });
-      this.#settle();
-    });
-    if (owner !== undefined) this.#asking.add(owner.tool);
-    return owner;
+  /** The upstream has answered all that it was sent, what was given up as well. */
+  allAnswered(): void {
+    this.#abandoned = undefined;
   }
 
-  #settle(): void {
-    for (const question of this.#questions) {
-      const [first, ...rest] = question.candidates;
-      if (first !== undefined && !rest.every((one) => isSameClient(first, one))) continue;
-      this.#end(question, first);
+  /** The call that a question belongs to which comes now. */
+  find(): QuestionOwner<C> {
+    const [call, ...rest] = this.#open;
+    if (call === undefined) return { unknown: "it is not known whose call it belongs to: none is open" };
+    if (!rest.every((one) => isSameClient(call, one))) {
+      this.#keepApart();
+      return { unknown: "it is not known whose call it belongs to: several clients have open ones" };
     }
-    if (this.#questions.size > 0 && this.#questions.size >= this.#open.size) {
-      for (const { tool } of this.#open) this.#asking.add(tool);
-      for (const question of this.#questions) this.#end(question, undefined);
+    if (this.#abandoned !== undefined && this.#abandoned !== call.client) {
+      const next = "reconnecting the upstream ends that call";
+      return { unknown: `it may belong to a call that another client gave up and that is not answered; ${next}` };
+    }
+    this.#asking.add(call.tool);
+    return { call };
+  }
+
+  #keepApart(): void {
+    for (const one of this.#open) {
+      const apart = this.#apart.get(one.tool) ?? new Set();
+      for (const other of this.#open) if (!isSameClient(one, other)) apart.add(other.tool);
+      this.#apart.set(one.tool, apart);
     }
   }
 
-  #end(question: WaitingQuestion<C>, owner: C | undefined): void {
-    this.#questions.delete(question);
-    question.resolve(owner);
-  }
-
-  #beginNext(): void {
-    for (;;) {
-      const [next] = this.#queue;
-      if (next === undefined || !this.#mayBegin(next.call)) return;
-      this.#queue.shift();
+  /** Each that may, in their order: one does not pass another that it is kept apart from. */
+  #beginWaiting(): void {
+    const ahead: WaitingCall<C>[] = [];
+    for (const next of this.#queue.splice(0)) {
+      if (!this.#mayBegin(next.call, ahead)) {
+        ahead.push(next);
+        continue;
+      }
       this.#open.add(next.call);
       next.begin();
     }
+    this.#queue.push(...ahead);
   }
 
-  #mayBegin(call: C): boolean {
-    for (const other of this.#open) {
-      if (isSameClient(call, other)) continue;
-      if (this.#questions.size > 0 || (this.#asking.has(call.tool) && this.#asking.has(other.tool))) return false;
-    }
-    return true;
+  #mayBegin(call: C, ahead: readonly WaitingCall<C>[]): boolean {
+    for (const other of this.#open) if (this.#areApart(call, other)) return false;
+    return !ahead.some((waiting) => this.#areApart(call, waiting.call));
+  }
+
+  #areApart(a: C, b: C): boolean {
+    if (isSameClient(a, b)) return false;
+    return (this.#asking.has(a.tool) && this.#asking.has(b.tool)) || this.#apart.get(a.tool)?.has(b.tool) === true;
   }
 }
 

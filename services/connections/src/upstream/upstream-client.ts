@@ -138,6 +138,7 @@ export class UpstreamClient {
         ? new ToolCalls(transport, era === "modern" ? this.#envelope(revision) : undefined)
         : new ClientCalls(client);
     if ("sendCall" in transport) this.#isHostThere = () => transport.isHostThere();
+    else this.#callerQuestions.follow(transport);
     const discover = client.getDiscoverResult();
     const server = client.getServerVersion();
     return {
