@@ -5,14 +5,14 @@
  */
 import { createHash, randomUUID } from "node:crypto";
 import { mkdirSync } from "node:fs";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import connections from "@fairlead/contracts/connections";
 import type { ChildStatus, Handlers, Host, SelfCheck, ToolDefinition } from "@fairlead/kernel/service";
 import * as Effect from "effect/Effect";
 import * as FiberMap from "effect/FiberMap";
 import * as Scope from "effect/Scope";
 import { nestingVariables } from "./config/nesting.ts";
-import { type ResolvedConfig, readDeclarations } from "./declared/declarations.ts";
+import { type DeclarationPlan, type ResolvedConfig, readDeclarations } from "./declared/declarations.ts";
 import type { PlannedChange } from "./declared/plan.ts";
 import { watchFiles } from "./declared/watch.ts";
 import { createHandlers } from "./handlers/handlers.ts";
@@ -103,14 +103,20 @@ export const openConnections = Effect.fnUntraced(function* (
   const { whenRead } = written;
   const { watch } = config;
   if (watch !== false && host.stays) {
-    const lookAgain = async (): Promise<void> => {
-      const { changes, problems } = await (watch === "apply" ? written.apply() : written.plan());
-      const next = watch === "apply" ? "applied" : "`fairlead conn plan` shows it, `fairlead conn apply` does it";
-      if (changes.length + problems.length > 0) {
-        host.log("info", "what is written down has changed", { changes: changes.map(summary), problems, next });
-      }
+    const report = ({ changes, problems }: DeclarationPlan, next: string): void => {
+      if (changes.length + problems.length === 0) return;
+      host.log("info", "what is written down has changed", { changes: changes.map(summary), problems, next });
     };
-    yield* watchFiles(written.files, lookAgain);
+    const { mcpJson, script } = written.files;
+    if (watch === "apply") {
+      yield* watchFiles([...mcpJson, ...script], async () => report(await written.apply(), "applied"));
+    } else {
+      const next = "`fairlead conn plan` shows it, `fairlead conn apply` does it";
+      yield* watchFiles(mcpJson, async () => report(await written.planData(), next));
+      // Whoever can write it does not get it run by that: it may do anything.
+      const name = script.map((path) => basename(path)).join();
+      yield* watchFiles(script, async () => host.log("info", `${name} was written; \`fairlead conn plan\` runs it`));
+    }
   }
   const { most: maxConnections } = config;
   return {

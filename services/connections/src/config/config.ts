@@ -105,7 +105,7 @@ export const configSchema = z.strictObject({
     .literal(["plan", "apply", false])
     .default("plan")
     .describe(
-      "What a written `.mcp.json` or startup script leads to: a line of the log with what would change, or its being applied. False: nothing.",
+      "What a written `.mcp.json` leads to: a line of the log with what would change, or its being applied. A written startup script is run with `apply` only. False: nothing.",
     ),
   most: z.int().min(1).max(10_000).default(256).describe("Connections that there may be."),
   times: z

@@ -43,19 +43,24 @@ export interface DeclarationPlan {
 export interface Declarations {
   /** Resolves when all of it was read, or when that takes too long to wait for. */
   readonly whenRead: Promise<void>;
-  /** The files that are read again: not the configuration, which is the kernel's. */
-  readonly files: readonly string[];
+  /** The files that are read again: not the configuration, which is the kernel's. Empty where there is none. */
+  readonly files: { readonly mcpJson: readonly string[]; readonly script: readonly string[] };
   isReading(): boolean;
   /** What could not be followed. */
   problem(): string | undefined;
-  /** Reads the files again, and says what is different. */
+  /** Reads the files again, and says what is different. Runs the script. */
   plan(): Promise<DeclarationPlan>;
+  /** Reads the `.mcp.json` again, and says what is different; of the script it takes what that said when it was last followed. */
+  planData(): Promise<DeclarationPlan>;
   /** Does what `plan` says. */
   apply(): Promise<DeclarationPlan>;
 }
 
 /** Milliseconds that calls wait for a script that does not end. */
 const readTimeoutMs = 5_000;
+
+/** What a script has said. */
+type ScriptWord = { readonly add: string; readonly upstream: UpstreamSettings } | { readonly remove: string };
 
 type Take = (name: string, upstream: UpstreamSettings, from: "own" | "foreign") => void;
 
@@ -64,6 +69,8 @@ interface ReadTo {
   readonly take: Take;
   readonly tools: Omit<StartupTools, "mcp_add">;
   readonly problems: string[];
+  /** Filled with what the script says. */
+  readonly said: ScriptWord[];
 }
 
 /** Adds what is declared, and waits for nothing. The configuration's own upstreams are there when this returns. */
@@ -74,6 +81,8 @@ export const readDeclarations = (
   const folder = process.cwd();
   const declared = new Map<string, DeclaredUpstream>();
   let problems: string[] = [];
+  /** By the script that was followed last. */
+  let followed: readonly ScriptWord[] = [];
 
   const admit = (name: string, known: ReadonlyMap<string, unknown>): void => {
     if (known.has(name) || known.size < config.most) return;
@@ -95,9 +104,18 @@ export const readDeclarations = (
     },
     tools: queryTools(registry),
     problems,
+    said: [],
   };
 
-  const read = async (to: ReadTo): Promise<void> => {
+  /** Says again what a script has said. */
+  const repeat = ({ take, tools }: ReadTo, words: readonly ScriptWord[]): void => {
+    for (const word of words) {
+      if ("add" in word) take(word.add, word.upstream, "own");
+      else tools.mcp_remove(word.remove);
+    }
+  };
+
+  const read = async (to: ReadTo, script: "run" | "repeat"): Promise<void> => {
     const attempt = attemptWith(host, to.problems);
     const { upstreams, mcpJson, startup, ignoredScript } = config;
     if (ignoredScript !== undefined) {
@@ -116,21 +134,32 @@ export const readDeclarations = (
         if (found.wrong !== undefined) throw found.wrong;
       });
     }
-    if (startup !== undefined) {
+    if (script === "repeat") {
+      await attempt("not all upstreams of the startup script were added", () => repeat(to, followed));
+    } else if (startup !== undefined) {
       const print = (text: string): void => host.log("info", text, { script: startup });
       // The script's words were checked before they come here.
-      const add = (name: string, upstream: unknown): void => to.take(name, upstream as UpstreamSettings, "own");
+      const add = (name: string, words: unknown): void => {
+        const upstream = words as UpstreamSettings;
+        to.take(name, upstream, "own");
+        to.said.push({ add: name, upstream });
+      };
+      const remove = (name: string): boolean => {
+        to.said.push({ remove: name });
+        return to.tools.mcp_remove(name);
+      };
       await attempt(`the startup script ${startup} failed`, () =>
-        runStartup(resolve(folder, startup), { tools: { mcp_add: add, ...to.tools }, print }),
+        runStartup(resolve(folder, startup), { tools: { ...to.tools, mcp_add: add, mcp_remove: remove }, print }),
       );
     }
   };
 
   /** The declarations as they are written now; nothing is connected. */
-  const readAgain = async () => {
+  const readAgain = async (script: "run" | "repeat") => {
     const found = new Map<string, DeclaredUpstream & { readonly from: "own" | "foreign" }>();
     const wrong: string[] = [];
-    await read({
+    const said: ScriptWord[] = [];
+    const to: ReadTo = {
       take: (name, upstream, from) => {
         admit(name, found);
         found.set(name, { ...toDeclared(upstream, folder), from });
@@ -144,9 +173,11 @@ export const readDeclarations = (
         },
       },
       problems: wrong,
-    });
+      said,
+    };
+    await read(to, script);
     const changes = planChanges(declared, found).filter(({ change }) => change !== "removed" || wrong.length === 0);
-    return { found, plan: { changes, problems: wrong } };
+    return { found, said, plan: { changes, problems: wrong } };
   };
 
   const takeAway = (name: string): void => {
@@ -161,26 +192,31 @@ export const readDeclarations = (
   };
 
   const apply = async (): Promise<DeclarationPlan> => {
-    const { found, plan } = await readAgain();
+    const { found, said, plan } = await readAgain("run");
     for (const { name } of plan.changes) {
       const next = found.get(name);
       if (next === undefined || !next.starts) takeAway(name);
       if (next !== undefined) put(name, { target: next.target, starts: next.starts }, next.from);
     }
     problems = [...plan.problems];
+    // One that failed half-way has taken nothing back.
+    followed = plan.problems.length === 0 ? said : [...followed, ...said];
     return plan;
   };
 
-  const files = [config.mcpJson, config.startup].flatMap((file) => (file === undefined ? [] : [resolve(folder, file)]));
+  const paths = (file: string | undefined) => (file === undefined ? [] : [resolve(folder, file)]);
+  const files = { mcpJson: paths(config.mcpJson), script: paths(config.startup) };
   if (isNested(host.env, folder)) {
     const problem = "this kernel was started by one of the same project, and connects to nothing";
     host.log("warn", problem);
     const nothing = async (): Promise<DeclarationPlan> => ({ changes: [], problems: [problem] });
     const never = { whenRead: Promise.resolve(), isReading: () => false, problem: () => problem };
-    return { ...never, files: [], plan: nothing, apply: nothing };
+    return { ...never, files: { mcpJson: [], script: [] }, plan: nothing, planData: nothing, apply: nothing };
   }
   let isReading = true;
-  const reading = read(first);
+  const reading = read(first, "run").then(() => {
+    followed = first.said;
+  });
   const whenRead = Promise.race([reading, sleep(readTimeoutMs, undefined, { ref: false })]).then(() => {
     isReading = false;
   });
@@ -189,7 +225,8 @@ export const readDeclarations = (
     files,
     isReading: () => isReading,
     problem: () => (problems.length === 0 ? undefined : problems.join("; ")),
-    plan: () => reading.then(readAgain).then(({ plan }) => plan),
+    plan: () => reading.then(() => readAgain("run")).then(({ plan }) => plan),
+    planData: () => reading.then(() => readAgain("repeat")).then(({ plan }) => plan),
     apply: () => reading.then(apply),
   };
 };

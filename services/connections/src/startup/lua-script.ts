@@ -1,5 +1,5 @@
 /**
- * Runs a startup script, in Lua or a module, in a worker thread, with bounds on time and memory, and answers its requests. Never blocks the kernel.
+ * Runs a startup script, in Lua or a module, in a worker thread, with bounds on time and on memory (of a module: its heap, not its buffers), and answers its requests. Never blocks the kernel.
  */
 import { MessageChannel, type MessagePort, Worker } from "node:worker_threads";
 import * as Effect from "effect/Effect";
@@ -30,7 +30,7 @@ export interface LuaLimits {
 }
 
 const defaults: LuaLimits = { timeMs: 5_000, memoryBytes: 32 * 1024 * 1024 };
-/** A module may import others, and wait for something. */
+/** A module may import others, and wait for something. The bytes are of its heap: buffers are not counted. */
 const moduleDefaults: LuaLimits = { timeMs: 30_000, memoryBytes: 256 * 1024 * 1024 };
 
 /** What it may print; each line is one of the kernel's log. */
