@@ -2,7 +2,7 @@
 import type { IncomingMessage } from "node:http";
 import { errorCode, RequestError } from "./request-error.ts";
 
-/** Bytes that may come without a line break, or in a body that is no stream of events. */
+/** Bytes that one event of a stream may have, and a body that is no such stream. */
 export const maxPieceBytes = 32 * 1024 * 1024;
 
 /** Statuses whose answer has no body, which `Response` insists on. */
@@ -27,8 +27,7 @@ export const mediaType = (answer: IncomingMessage): string =>
   answer.headers["content-type"]?.split(";", 1)[0]?.trim().toLowerCase() ?? "";
 
 const toStream = (answer: IncomingMessage): ReadableStream<Uint8Array> => {
-  const lines = mediaType(answer) === "text/event-stream";
-  let piece = 0;
+  const size = mediaType(answer) === "text/event-stream" ? eventSize() : bodySize();
   let over = false;
   return new ReadableStream<Uint8Array>({
     start: (controller) => {
@@ -39,9 +38,7 @@ const toStream = (answer: IncomingMessage): ReadableStream<Uint8Array> => {
       };
       answer.on("data", (chunk: Buffer) => {
         if (over) return;
-        const lineEnd = lines ? chunk.lastIndexOf(0x0a) : -1;
-        piece = lineEnd === -1 ? piece + chunk.length : chunk.length - lineEnd - 1;
-        if (piece > maxPieceBytes) {
+        if (size(chunk) > maxPieceBytes) {
           fail(bodyTooLong());
           answer.destroy();
           return;
@@ -63,6 +60,46 @@ const toStream = (answer: IncomingMessage): ReadableStream<Uint8Array> => {
       answer.destroy();
     },
   });
+};
+
+/** Of a body: all bytes so far. */
+const bodySize = () => {
+  let bytes = 0;
+  return (chunk: Buffer): number => {
+    bytes += chunk.length;
+    return bytes;
+  };
+};
+
+const newline = 0x0a;
+const carriageReturn = 0x0d;
+
+/**
+ * Of a stream: the most bytes that came without an empty line, which ends an event. Readers keep its lines until then. A line ends with `\n`, `\r\n` or `\r`.
+ */
+const eventSize = () => {
+  let bytes = 0;
+  let isLineEmpty = true;
+  let last = 0;
+  return (chunk: Buffer): number => {
+    let most = 0;
+    for (const byte of chunk) {
+      bytes += 1;
+      const isSecondHalf = byte === newline && last === carriageReturn;
+      last = byte;
+      if (isSecondHalf) continue;
+      if (byte !== newline && byte !== carriageReturn) {
+        isLineEmpty = false;
+        continue;
+      }
+      if (isLineEmpty) {
+        most = Math.max(most, bytes);
+        bytes = 0;
+      }
+      isLineEmpty = true;
+    }
+    return Math.max(most, bytes);
+  };
 };
 
 export const bodyTooLong = (): RequestError =>

@@ -57,8 +57,7 @@ export class HttpTransport extends StreamableHTTPClientTransport implements Call
       ...webs.own,
       fetch: async (to, init) => takeResponse(come, init?.body) ?? webs.own.fetch(to, init),
     };
-    const path = url.pathname === "/" ? ({ noPath: true } as const) : {};
-    const oauth = authProvider === undefined ? {} : ({ oauth: true } as const);
+    const hints = statusHints(url, authProvider);
     const send = fetchByOrigin(url.origin, { ...webs, own });
     super(url, {
       requestInit: { headers },
@@ -68,7 +67,7 @@ export class HttpTransport extends StreamableHTTPClientTransport implements Call
           const answer = await send(to, init);
           const session = new Headers(init?.headers).has("mcp-session-id");
           const status = { what: "status", status: answer.status, opening: opening(), session } as const;
-          seen.last = answer.ok ? undefined : { ...status, ...path, ...oauth, ...retryAfter(answer.headers) };
+          seen.last = answer.ok ? undefined : { ...status, ...hints, ...retryAfter(answer.headers) };
           return answer;
         } catch (error) {
           if (error instanceof RequestError) seen.last = observeRequestError(error);
@@ -177,6 +176,12 @@ export class HttpTransport extends StreamableHTTPClientTransport implements Call
     };
   }
 }
+
+/** What helps to explain a refusal. */
+export const statusHints = (url: URL, authProvider: AuthProvider | undefined) => ({
+  ...(url.pathname === "/" && { noPath: true as const }),
+  ...(authProvider !== undefined && { oauth: true as const }),
+});
 
 /** Seconds, or a date. Nothing where there is none, or it is past. */
 export const retryAfter = (headers: Headers): { readonly retryAfterMs?: number } => {

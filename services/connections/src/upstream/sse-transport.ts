@@ -8,7 +8,7 @@ import { SSEClientTransport, SseError } from "@modelcontextprotocol/client";
 import { fetchByOrigin } from "../http/http-clients.ts";
 import { RequestError } from "../http/request-error.ts";
 import type { Observation } from "../machine/fault.ts";
-import { type HttpTransportOptions, observeRequestError, retryAfter } from "./http-transport.ts";
+import { type HttpTransportOptions, observeRequestError, retryAfter, statusHints } from "./http-transport.ts";
 
 /** True where a server that knows only the older transport may have refused what was posted to it. */
 export const isOlderPossible = (seen: Observation | undefined): boolean =>
@@ -20,6 +20,7 @@ export class SseTransport extends SSEClientTransport {
 
   constructor(url: URL, { headers, webs, authProvider, opening }: HttpTransportOptions) {
     const seen: { last: Observation | undefined } = { last: undefined };
+    const hints = statusHints(url, authProvider);
     const send = fetchByOrigin(url.origin, webs);
     super(url, {
       requestInit: { headers },
@@ -28,7 +29,7 @@ export class SseTransport extends SSEClientTransport {
         try {
           const answer = await send(to, init);
           const status = { what: "status", status: answer.status, opening: opening(), session: false } as const;
-          seen.last = answer.ok ? undefined : { ...status, ...retryAfter(answer.headers) };
+          seen.last = answer.ok ? undefined : { ...status, ...hints, ...retryAfter(answer.headers) };
           return answer;
         } catch (error) {
           if (error instanceof RequestError) seen.last = observeRequestError(error);
