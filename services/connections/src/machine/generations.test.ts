@@ -25,6 +25,10 @@ const [one, two] = urls;
 if (one === undefined || two === undefined) throw new Error("no addresses");
 const refused = classify({ what: "silent", misses: 3 });
 const hopeless = classify({ what: "address", message: "none" });
+const status = { what: "status", opening: true, session: false } as const;
+const doubtful = classify({ what: "answer", message: "no JSON" });
+if (doubtful.kind !== "doubtful") throw new Error("not in doubt");
+const asksToWait = classify({ ...status, status: 503, retryAfterMs: 5_000 });
 
 interface Attempt {
   readonly name: string;
@@ -181,7 +185,7 @@ const moves = (world: World, names: readonly string[]): readonly Move[] => {
   for (const [generation, { name }] of world.attempts) {
     if (name.startsWith("busy")) continue;
     move("opened", { on: "opened", generation, tools: 1 });
-    for (const fault of [refused, hopeless]) {
+    for (const fault of [refused, hopeless, doubtful, asksToWait]) {
       move("failed", { on: "failed", generation, fault });
       move("lost", { on: "lost", generation, fault });
     }
@@ -205,7 +209,14 @@ const keyOf = ({ at, state, attempts, timers, wanted, reported }: World): string
       each.name,
       endpointKey(each.target),
       generations.get(each.generation),
-      each.phase.tag === "waiting" ? { ...each.phase, until: ago(each.phase.until) } : each.phase,
+      each.phase.tag === "waiting"
+        ? {
+            ...each.phase,
+            until: ago(each.phase.until),
+            notBefore: ago(each.phase.notBefore ?? Number.NEGATIVE_INFINITY),
+          }
+        : each.phase,
+      each.fault?.kind === "doubtful",
       Math.max(ago(each.since), -3_000),
       each.attempt,
       each.streak,
