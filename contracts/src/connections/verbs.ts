@@ -51,6 +51,16 @@ const status: VerbView = [
   { each: "quarantine", show: ["kept back  {tool}", { each: "changes", show: `  ${change}` }] },
 ];
 
+/** "Nothing has changed" would not be known. */
+const refuseUnread = [
+  {
+    when: [{ missing: "plan.changes" }, { present: "plan.problems" }],
+    code: "failed_precondition",
+    message: "not all could be read, and what could has not changed: {plan.problems}",
+    hint: "correct that; nothing is removed until then",
+  },
+] as const;
+
 const planned: VerbView = [
   {
     first: [
@@ -167,7 +177,7 @@ export const verbs: Readonly<Record<string, Verb>> = {
     summary: "Show what a changed .mcp.json or startup script would change",
     examples: ["fairlead conn plan"],
     kernel: "running",
-    steps: [{ call: "plan", as: "plan" }],
+    steps: [{ call: "plan", as: "plan", refuse: refuseUnread }],
     document: { plan: "plan" },
     show: planned,
   },
@@ -175,7 +185,7 @@ export const verbs: Readonly<Record<string, Verb>> = {
     summary: "Connect and remove what has changed in the .mcp.json and the startup script",
     examples: ["fairlead conn plan && fairlead conn apply"],
     kernel: "running",
-    steps: [{ call: "applyPlan", as: "plan" }],
+    steps: [{ call: "applyPlan", as: "plan", refuse: refuseUnread }],
     document: { plan: "plan" },
     show: planned,
   },
