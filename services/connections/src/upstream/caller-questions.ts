@@ -16,11 +16,11 @@ import {
   type Transport,
 } from "@modelcontextprotocol/client";
 import { applyDefaults } from "../questions/filled-form.ts";
+import { UnansweredCalls } from "../questions/unanswered-calls.ts";
 import { BadAnswer } from "./bad-answer.ts";
 import type { CallResult } from "./call-result.ts";
 import { streamEnded } from "./http-transport.ts";
 import { type OpenCall, QuestionOwners } from "./question-owners.ts";
-import { UnansweredCalls } from "./unanswered-calls.ts";
 
 export type AskCaller = (question: Question) => Promise<unknown>;
 

@@ -18,7 +18,7 @@ interface WaitingCall<C> {
 }
 
 /** The call that a question belongs to, or why that cannot be found out. */
-export type QuestionOwner<C> = { readonly call: C } | { readonly unknown: string };
+type QuestionOwner<C> = { readonly call: C } | { readonly unknown: string };
 
 /** Of calls without a client, or of several clients: no open call is of the same. */
 const several = Symbol("several");

@@ -1,6 +1,6 @@
 /**
  * Which tool calls a process has not answered yet, those that were given up included: its client forgets these, and their answers, when they are cancelled.
- * Not here: what that means for questions (`question-owners.ts`).
+ * Not here: what that means for questions (`upstream/question-owners.ts`).
  */
 import type { JSONRPCMessage, Transport } from "@modelcontextprotocol/client";
 
