@@ -161,6 +161,11 @@ const matters: Readonly<Record<string, (pair: Pair) => Promise<void>>> = {
       stop.abort();
       await expect(call).rejects.toThrow();
       await expect.poll(now).toMatchObject({ cancelled: before.cancelled + 1 });
+      // A process that does not answer what was cancelled may still ask for it: until then other clients' questions are refused (ADR 0244).
+      const caller = kernel.connect();
+      await caller.call("connections.reconnect", { name: up });
+      const status = async () => ({ value: {}, ...(await caller.call("connections.status", { name: up })) }).value;
+      await expect.poll(status, { timeout: 60_000 }).toMatchObject({ state: "connected" });
     }),
 
   elicitation: ({ down, up }) =>
