@@ -4,11 +4,12 @@ import { connect } from "node:net";
 import { makeLog } from "@fairlead/kernel";
 import { type Handler, handler } from "@fairlead/kernel/handler";
 import { afterAll, beforeAll, expect, test } from "vitest";
+// @boundaries-ignore the examples are what is tested
+import { serveWeb, type WebServer } from "../../examples/app/node.ts";
 import { handlerWires } from "./handler-wires.ts";
 import manifest from "./project/gen/manifest.ts";
 import probe from "./project/services/probe.service.ts";
 import { testWires } from "./suite.ts";
-import { serveWeb, type WebServer } from "./web-server.ts";
 
 /** The quick tier has those that are farthest from each other. */
 const sampled = new Set(["TypeScript client", "tRPC", "MCP 2025-11-25 over HTTP"]);

@@ -1,4 +1,8 @@
-/** A server of Node's own in front of a function from a `Request` to a `Response`, as somebody would write one: for handlers under test. */
+/**
+ * A handler behind a server of Node's own:
+ *
+ *     const { url, close } = await serveWeb(answer, 3000);
+ */
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { Readable } from "node:stream";
@@ -9,7 +13,8 @@ export interface WebServer {
   close(): Promise<void>;
 }
 
-export const serveWeb = async (fetch: (request: Request) => Promise<Response>): Promise<WebServer> => {
+/** Listens on loopback; port 0 is one that the system chooses. */
+export const serveWeb = async (fetch: (request: Request) => Promise<Response>, port = 0): Promise<WebServer> => {
   const answer = async (incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> => {
     const controller = new AbortController();
     outgoing.once("close", () => controller.abort());
@@ -21,7 +26,7 @@ export const serveWeb = async (fetch: (request: Request) => Promise<Response>): 
   const server = createServer((incoming, outgoing) => {
     answer(incoming, outgoing).catch(() => outgoing.destroy());
   });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  await new Promise<void>((resolve) => server.listen(port, "127.0.0.1", resolve));
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     close: async () => {
