@@ -49,7 +49,7 @@ const serviceStatus = z.object({
         state,
         since: z.iso.datetime().describe("When it entered that state; UTC."),
         restarts: z.int().describe("Restarts since it was last asked to run."),
-        pid: z.int().nullable().describe("Its process, while it runs; null for a child that is no process."),
+        pid: z.int().nullable().describe("Its process, while it runs; null for a child that is not a process."),
       }),
     )
     .describe("Its own children in the supervision tree, like subprocesses."),
@@ -71,7 +71,7 @@ const procedureDescription = z.object({
     .describe(
       "Where its calls may run: `here` (in the kernel), `stateless` (anywhere) or `keyed by <field>` (each key in one place).",
     ),
-  streams: z.int().nullable().describe("Streams of it that may be open at once; null for what is no subscription."),
+  streams: z.int().nullable().describe("Streams of it that may be open at once; null for what is not a subscription."),
   errors: z
     .array(
       z.object({

@@ -243,7 +243,7 @@ export const pob = defineContract({
           .array(z.string().min(1).max(100))
           .max(1_000)
           .optional()
-          .describe("Only these stats; all when left out. A name that is no stat at all is refused."),
+          .describe("Only these stats; all when left out. A name that is not a stat at all is refused."),
         limit: z.int().min(1).max(2_000).default(100).describe("Most stats to answer, the most important first."),
       }),
       output: z.object({

@@ -54,7 +54,7 @@ export const openFile = async (
   { type = "application/octet-stream", name = basename(path) }: FileDescription = {},
 ): Promise<ByteSource> => {
   const found = await stat(path, { bigint: true });
-  if (!found.isFile()) throw new Error(`${path} is no file`);
+  if (!found.isFile()) throw new Error(`${path} is not a file`);
   return {
     type,
     name,

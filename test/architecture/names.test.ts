@@ -100,7 +100,16 @@ describe.each(packages)("the comments of %s", (room) => {
   });
 });
 
+/** "`x` is no object" where English has "is not an object". */
+const isNoNoun =
+  /(?<!\b(?:there|here)) is no (?!longer|more|less|other|need|such|room|place|way|matter|use|further|loss)\w/i;
+
 describe.each(packages)("the texts of %s", (room) => {
+  it("say what a thing is not as English does", () => {
+    const wrong = readWords(room).texts.filter(({ words }) => words.search(isNoNoun) >= 0);
+    expect(wrong.map(({ path, words }) => `${path}: ${words}`)).toEqual([]);
+  });
+
   it("hold no retired word", () => {
     const wrong = readWords(room).texts.filter(({ words }) => words.search(proseWord) >= 0);
     expect(wrong.map(({ path, words }) => `${path}: ${words}`)).toEqual([]);

@@ -133,7 +133,7 @@ const textOf = (block: unknown): string | undefined =>
     ? block.text
     : undefined;
 
-/** `{ value }` stands for an output that is no object; the text, which is the bare value, tells which it is. */
+/** `{ value }` stands for an output that is not an object; the text, which is the bare value, tells which it is. */
 const unwrapped = (structured: unknown, text: string): unknown => {
   const isWrapped = typeof structured === "object" && structured !== null && Object.keys(structured).join() === "value";
   if (!isWrapped) return structured;

@@ -88,9 +88,9 @@ test("the flags of a procedure's own command do as well, and no token is shown",
   );
 });
 
-test("a stream is no MCP tool, and a form that there is not is refused", async () => {
+test("a stream is not an MCP tool, and a form that there is not is refused", async () => {
   const ended = await runHere(["call", "kernel.events", "--as", "mcp", "--url", project.url], { cwd: projectFolder });
-  expect(ended).toMatchObject({ code: 2, err: expect.stringContaining("kernel.events is no MCP tool") });
+  expect(ended).toMatchObject({ code: 2, err: expect.stringContaining("kernel.events is not an MCP tool") });
   const unknown = await runHere(["call", "probe.sum", "--as", "ruby", "--url", project.url], { cwd: projectFolder });
   expect(unknown).toMatchObject({ code: 2, err: expect.stringContaining("--as takes curl, typescript, python, mcp") });
 });

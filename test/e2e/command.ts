@@ -40,7 +40,7 @@ export const environmentOf = ({ env = {} }: Pick<Command, "env">): Record<string
   PATH: process.env.PATH ?? "",
   HOME: process.env.HOME ?? "",
   ...(process.env.NODE_COMPILE_CACHE !== undefined && { NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE }),
-  // A busy machine is no overload of the kernel's.
+  // A busy machine is not an overload of the kernel's.
   FAIRLEAD_LAG_MS: "60000",
   ...env,
 });

@@ -81,7 +81,7 @@ export const describeNextApp = (packed: () => readonly string[]): void => {
       ]);
       expect(outcome).toMatchObject({ dice: { seed: "aria-and-the-goblin" } });
       expect(today).toEqual({ user: "ada", at: expect.any(Date) });
-      // @ts-expect-error that is no attack
+      // @ts-expect-error that is not an attack
       await expect(client.services.rules.resolveAttack.query({ game: 1 })).rejects.toMatchObject({
         data: { code: "BAD_REQUEST", error: { issues: expect.any(Array) } },
       });

@@ -161,7 +161,7 @@ describe("the platform by itself", () => {
       throw error;
     }
     const { err } = await up.ended;
-    expect(err).toContain("no service runs here, since this is no project");
+    expect(err).toContain("no service runs here, since this is not a project");
     expect(err).toContain("fairlead init my-app` makes one");
   });
 

@@ -43,7 +43,7 @@ it("a changed .mcp.json and script are planned, applied, and take nothing along 
   writeFileSync(list, "{ half");
   const { all, problems } = await changes("applyPlan");
   expect(all).toEqual([]);
-  expect(problems).toEqual([expect.stringContaining("is no JSON")]);
+  expect(problems).toEqual([expect.stringContaining("is not JSON")]);
   expect(await names()).toEqual(["kept", "later", "own", "scripted"]);
 
   write(

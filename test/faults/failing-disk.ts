@@ -9,7 +9,7 @@ import type { DiskFigures } from "./failing-disk-process.ts";
 
 const file = (name: string): string => fileURLToPath(new URL(name, import.meta.url));
 
-/** False on a machine without a C compiler, or that is no Linux. */
+/** False on a machine without a C compiler, or that is not Linux. */
 export const hasCompiler = (): boolean => {
   try {
     execFileSync("gcc", ["--version"], { stdio: "ignore" });

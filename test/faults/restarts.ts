@@ -212,7 +212,7 @@ export const testRestarts = (restarts: number, seed = Date.now() % 1_000_000): v
       },
     );
     const tally: Tally = { sent: 0, answered: 0, failed: new Map(), wrong: 0 };
-    // The first start of each is no restart.
+    // The first start of each is not a restart.
     const isOver = (): boolean => counts.starts >= restarts + ids.length;
     const callers = Array.from({ length: 16 }, () => load(kernel, tally, { random, ids, isOver }));
     while (!isOver()) {

@@ -16,7 +16,7 @@ const dispatchTests = ["kernel/src/dispatch/", "kernel/src/policy/"];
 export const namedMutants: readonly NamedMutant[] = [
   // A retry that cannot fit before the deadline fails at once.
   { path: "kernel/src/policy/retry.ts", before: "output < leftMs()", after: "true", tests: dispatchTests },
-  // A caller's own end is no failure of the service.
+  // A caller's own end is not a failure of the service.
   {
     path: "kernel/src/policy/transformer.ts",
     before: '(cause.code === "deadline_exceeded" && endedByCaller)',

@@ -110,7 +110,7 @@ describe.each(Object.entries(adapters))("in %s", (_, serve) => {
   });
 
   it("errors of both, in one shape", async () => {
-    // @ts-expect-error that is no attack
+    // @ts-expect-error that is not an attack
     await expect(open().services.rules.resolveAttack.query({ game: 1 })).rejects.toMatchObject({
       data: {
         code: "BAD_REQUEST",

@@ -71,7 +71,7 @@ const cases: Readonly<Record<string, WireCase>> = {
   "PATCH of a query": { path: "probe.sum", init: send("PATCH", '{"a":1}') },
   "DELETE of a mutation": { path: "probe.pay", init: send("DELETE"), differs: "405, with or without a content type" },
   HEAD: { path: `probe.sum?input=${good}`, init: send("HEAD") },
-  "an input that is no JSON": { path: "probe.sum?input=%7Ba" },
+  "an input that is not JSON": { path: "probe.sum?input=%7Ba" },
   "an input of another type": { path: `probe.sum?input=${query([1])}` },
   "an unknown procedure": { path: "probe.none", differs: noName },
   "no procedure": { path: "", differs: noName },

@@ -18,11 +18,11 @@ export const calls = async (): Promise<void> => {
   await client.probe.sum.query({ b: 1 });
   // @ts-expect-error `a` is a number
   await client.probe.sum.query({ a: "1" });
-  // @ts-expect-error a query is no mutation
+  // @ts-expect-error a query is not a mutation
   await client.probe.sum.mutate({ a: 1 });
-  // @ts-expect-error a mutation is no query
+  // @ts-expect-error a mutation is not a query
   await client.probe.pay.query({ amount: 1 });
-  // @ts-expect-error a subscription is no query
+  // @ts-expect-error a subscription is not a query
   await client.probe.count.query({ to: 1 });
   // @ts-expect-error there is no such procedure
   await client.probe.subtract.query({ a: 1 });

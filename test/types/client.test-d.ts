@@ -37,7 +37,7 @@ export const calls = async (): Promise<void> => {
   const wrong: string = await client.sum({ a: 1 });
   // @ts-expect-error there is no such option
   await client.sum({ a: 1 }, { timeout: 5 });
-  // @ts-expect-error a call is no stream
+  // @ts-expect-error a call is not a stream
   for await (const item of client.list({ count: list.length })) console.log(item);
 
   for await (const { value } of client.count({ to: 3 }, { lastEventId: "1" })) console.log(value.toFixed(), wrong);

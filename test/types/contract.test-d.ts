@@ -50,7 +50,7 @@ query({ ...common, hints: { openWorld: true }, tool: "greet" });
 subscription({ ...common, tool: false });
 // @ts-expect-error a query destroys nothing
 query({ ...common, hints: { destructive: true } });
-// @ts-expect-error a subscription is no tool
+// @ts-expect-error a subscription is not a tool
 subscription({ ...common, tool: "follow" });
 
 // Examples fit the input, as a caller sends it.

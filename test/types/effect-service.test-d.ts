@@ -141,7 +141,7 @@ const untyped = () => Effect.fail(new FairleadError({ code: "aborted", message: 
 defineService(shop, { handlers: { find: untyped, echo, watch } });
 // @ts-expect-error an error of nobody's is a defect, and defects are not in E
 defineService(shop, { handlers: { find: () => Effect.fail(new TypeError("no")), echo, watch } });
-// @ts-expect-error a text is no error
+// @ts-expect-error a text is not an error
 defineService(shop, { handlers: { find: () => Effect.fail("no"), echo, watch } });
 // @ts-expect-error the data is missing
 sold_out({ message: "none" });
@@ -176,7 +176,7 @@ defineService(shop, {
 });
 
 // A layer fails with the one error model.
-// @ts-expect-error a text is no error
+// @ts-expect-error a text is not an error
 defineService(shop, { layer: Layer.effect(Stock, Effect.fail("no")), handlers: { find, echo, watch } });
 
 export const agreements: readonly [Same<ReturnType<typeof sold_out>["data"], { until: number }>] = [true];

@@ -19,7 +19,7 @@ export const nested = t.router({ deep: { router }, own: t.procedure.query(({ ctx
 createRouter({ t, dispatch });
 // @ts-expect-error the context has no such field
 createRouter({ t, dispatch, principal: ({ nobody }) => nobody });
-// @ts-expect-error a principal is no text
+// @ts-expect-error a principal is not text
 createRouter({ t, dispatch, principal: ({ user }) => user.id });
 
 const narrowed = t.procedure.use(({ next }) => next({ ctx: { team: "red" } }));

@@ -50,7 +50,7 @@ export const nearestHint = (word: string, names: readonly string[]): string => {
   return suggestHint([near && `\`fairlead ${near}\``], "run `fairlead --help` for the list");
 };
 
-/** What was meant by a word that is no command of a group; `undefined` where none is near. */
+/** What was meant by a word that is not a command of a group; `undefined` where none is near. */
 export const groupNearestHint = (group: string, word: string, rows: readonly CommandRow[]): string | undefined => {
   const known = groupCommands(group, rows).map(({ name }) => name.slice(group.length + 1));
   const near = nearest(word, known);

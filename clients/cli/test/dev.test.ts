@@ -167,7 +167,7 @@ test("the contract: documents, tools and sessions follow", async () => {
   const seven =
     'seven: query({ summary: "Counts to seven.", input: z.object({}), output: z.object({ n: z.int().describe("Seven.") }) }),';
   project.write("contracts/left.contract.ts", texts.contract("left", seven));
-  // The contract alone is no service: what ran before runs on.
+  // The contract alone is not a service: what ran before runs on.
   await dev.event(keeps(/no handler for seven/), dev.events.length);
   expect((await say("left")).text).toBe("left");
   expect(await (await fetch(`${dev.url()}/openapi.json`)).text()).not.toContain("Counts to seven");

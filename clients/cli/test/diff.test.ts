@@ -91,7 +91,7 @@ describe("what the old side may be", () => {
   test("nothing else", async () => {
     expect(await command("diff", "no-such-branch")).toMatchObject({
       code: 2,
-      err: expect.stringContaining('"no-such-branch" is no folder, no git ref and no address'),
+      err: expect.stringContaining('"no-such-branch" is not a folder, a git ref or an address'),
     });
     expect(await command("diff", "contracts")).toMatchObject({
       code: 2,

@@ -393,7 +393,7 @@ describe("what people and programs read", () => {
     );
   });
 
-  test("an input that is no option's is answered with how to give it", async () => {
+  test("an input that is not an option's is answered with how to give it", async () => {
     const ended = await here(["call", "probe.echo", "{}"]);
     expect(parseError(ended)).toMatchObject({ code: "usage", hint: expect.stringContaining("-d") });
   });

@@ -235,7 +235,7 @@ export interface LoopTypes {
   /**
    * Approves the plan of high risk that waits for a person, as it is or as edited.
    *
-   * For people: it is no tool of MCP.
+   * For people: it is not a tool of MCP.
    */
   approvePlan: {
     input: ApprovePlanInput;
@@ -256,7 +256,7 @@ export interface LoopTypes {
   /**
    * Rejects the plan of high risk that waits for a person.
    *
-   * For people: it is no tool of MCP. The agent gets the reason and plans again.
+   * For people: it is not a tool of MCP. The agent gets the reason and plans again.
    */
   rejectPlan: {
     input: RejectPlanInput;

@@ -538,7 +538,7 @@ export type LuaCalcWithInput = {
   config?: { [key: string]: number | boolean | string | null } | undefined;
   /** Number of the skill group that counts as the main skill. */
   mainSocketGroup?: number | undefined;
-  /** Only these stats; all when left out. A name that is no stat at all is refused. */
+  /** Only these stats; all when left out. A name that is not a stat at all is refused. */
   fields?: readonly string[] | undefined;
   /** Most stats to answer, the most important first. */
   limit?: number | undefined;
@@ -553,7 +553,7 @@ export type LuaCalcWithOutput = {
     old: number | string | null;
     /** Value afterwards; null when the stat would not exist. */
     new: number | string | null;
-    /** New less old; null when one of them is no number. */
+    /** New less old; null when one of them is not a number. */
     delta: number | null;
   }[];
   /** How many stats change in all. */

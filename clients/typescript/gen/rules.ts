@@ -729,7 +729,7 @@ export interface RulesTypes {
       encounter_not_over: undefined;
       /** When a character at 0 hit points is not stable: an hour is too long. */
       party_is_dying: Rest_party_is_dying;
-      /** When `hitDice` has an id that is no living creature's of the party, more hit dice than are left, or comes with a long rest. */
+      /** When `hitDice` has an id that is not a living creature's of the party, more hit dice than are left, or comes with a long rest. */
       no_hit_dice: Rest_no_hit_dice;
     };
   };

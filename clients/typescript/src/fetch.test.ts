@@ -152,7 +152,7 @@ describe("a call over HTTP", () => {
     await expect(client.roll({ sides: 6 }, { signal })).rejects.toMatchObject({ code: "canceled" });
   });
 
-  test("says so when the answer is no JSON", async () => {
+  test("says so when the answer is not JSON", async () => {
     const { client } = await serve((response) => void response.end("<html>"));
     await expect(client.roll({ sides: 6 })).rejects.toMatchObject({ code: "unknown", retryable: false });
   });

@@ -36,7 +36,7 @@ const checkForm = (json: JsonSchema, at: DiagnosticPlace): readonly Diagnostic[]
   if (form?.type !== "object")
     return [
       diagnostic("question_invalid", at, {
-        message: "the form is no object",
+        message: "the form is not an object",
         fix: "make it one: z.object({ folder: z.string() }); for yes or no write confirm()",
       }),
     ];

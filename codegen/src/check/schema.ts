@@ -57,7 +57,7 @@ const checkRoot = (json: JsonSchema, isTool: boolean, at: DiagnosticPlace): read
     if (json.type === "object") return [];
     return [
       diagnostic("input_not_object", at, {
-        message: "the input is no object, so that no field could be added later",
+        message: "the input is not an object, so that no field could be added later",
         fix: "wrap it: z.object({ value: … })",
       }),
     ];
@@ -74,7 +74,7 @@ const checkRoot = (json: JsonSchema, isTool: boolean, at: DiagnosticPlace): read
     ? []
     : [
         diagnostic("input_not_object", at, {
-          message: "a branch of the input is no object, so that no field could be added later",
+          message: "a branch of the input is not an object, so that no field could be added later",
           fix: "make every branch an object",
         }),
       ];
@@ -162,7 +162,7 @@ const checkPattern = ({ pattern, patternProperties = {} }: JsonSchema, field: Di
     if (slowness === "none") {
       return [
         diagnostic("schema_not_strict", field, {
-          message: `the pattern /${source}/ is no regular expression`,
+          message: `the pattern /${source}/ is not a regular expression`,
           fix: "correct what `.meta()` says of it",
         }),
       ];
@@ -176,7 +176,7 @@ const checkPattern = ({ pattern, patternProperties = {} }: JsonSchema, field: Di
     ];
   });
 
-/** `none` for what is no expression. */
+/** `none` for what is not an expression. */
 const tryPattern = (source: string): ReturnType<typeof patternSlowness> | "none" => {
   try {
     return patternSlowness(source);

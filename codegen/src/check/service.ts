@@ -45,7 +45,7 @@ export const checkService = (service: ServiceModel, builtIn: boolean): readonly 
   if (!semver.test(service.version)) {
     found.push(
       diagnostic("contract_version_invalid", at, {
-        message: `the version ${JSON.stringify(service.version)} is no semantic version`,
+        message: `the version ${JSON.stringify(service.version)} is not a semantic version`,
         fix: "write three numbers, like `0.1.0`",
       }),
     );

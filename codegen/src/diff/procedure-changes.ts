@@ -145,7 +145,7 @@ const deadlineChanges = (
   ];
 };
 
-/** Runs are started and read by procedures of the kernel, so a procedure that is no tool can be one, too. */
+/** Runs are started and read by procedures of the kernel, so a procedure that is not a tool can be one, too. */
 const runChanges = (
   before: ReleasedProcedure,
   after: ReleasedProcedure,

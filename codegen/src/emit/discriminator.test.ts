@@ -56,7 +56,7 @@ test("branches that are components already stay, and unions may stand in unions 
 
 test.each([
   ["values that two branches have", [kind("a"), kind("a", "b")]],
-  ["a branch that is no object", [kind("a"), { type: "string" }]],
+  ["a branch that is not an object", [kind("a"), { type: "string" }]],
   ["values that are no text", [kind("a"), { ...kind("b"), properties: { kind: { const: 1 } } }]],
   ["a field that may be absent", [kind("a"), { ...kind("b"), required: [] }]],
   ["a union that is its own first branch", [ref("odd"), kind("a")]],

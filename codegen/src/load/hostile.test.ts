@@ -153,7 +153,7 @@ describe("what a schema is made of is read at every depth", () => {
   test.each(
     sample([
       [
-        "an id that is no text",
+        "an id that is not text",
         "it: z.int().meta({ id: 5 })",
         "`procedures.look.input.it` in the contract: expected an id that is a string, in `.meta()`, where 5 is",
       ],
@@ -163,14 +163,14 @@ describe("what a schema is made of is read at every depth", () => {
         "`procedures.look.input.it` in the contract: expected a schema that can be read, which fails with: no rain",
       ],
       [
-        "an example that is no JSON",
+        "an example that is not JSON",
         'it: z.int().meta({ description: "It", examples: [1n] })',
         "`procedures.look.input.it` in the contract: expected JSON in `.meta()`, which fails with: Do not know how to serialize a BigInt",
       ],
       [
         "a pattern of its own that is none",
         'it: z.string().meta({ description: "It", pattern: "(" })',
-        "the pattern /(/ is no regular expression",
+        "the pattern /(/ is not a regular expression",
       ],
     ]),
   )("%s is one error", async (_, fields, message) => {

@@ -14,7 +14,7 @@ export interface SourceToken {
   readonly depth: number;
 }
 
-/** Reads JavaScript or TypeScript as far as names, texts and brackets go. Never fails: what is no code gives some tokens. */
+/** Reads JavaScript or TypeScript as far as names, texts and brackets go. Never fails: what is not code gives some tokens. */
 export const readTokens = (source: string): readonly SourceToken[] => {
   const tokens: SourceToken[] = [];
   let depth = 0;

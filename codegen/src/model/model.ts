@@ -53,7 +53,7 @@ export interface QuestionModel {
 interface ExampleModel {
   readonly summary: string;
   readonly input: unknown;
-  /** Why the example is no valid input; empty when it is one. */
+  /** Why the example is not a valid input; empty when it is one. */
   readonly issues: readonly Issue[];
 }
 

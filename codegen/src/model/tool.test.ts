@@ -111,7 +111,7 @@ test("names, words and annotations follow from the procedure", () => {
   });
 });
 
-test("an output that is no object is wrapped", () => {
+test("an output that is not an object is wrapped", () => {
   expect(tool("list")).toMatchObject({
     wrapped: true,
     tool: { outputSchema: { type: "object", properties: { value: { type: "array" } }, required: ["value"] } },
@@ -240,7 +240,7 @@ test("the tools of a service are in the order of its procedures", () => {
   expect(names).toEqual(["readHTMLPage", "list", "wipe", "fail", "move", "bounded", "chosen"]);
 });
 
-test("what is no tool has none", () => {
+test("what is not a tool has none", () => {
   expect(tool("hidden")).toBeUndefined();
   expect(tool("events")).toBeUndefined();
 });

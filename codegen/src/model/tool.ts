@@ -26,7 +26,7 @@ interface ToolDefinition {
 
 export interface ToolModel {
   readonly procedure: string;
-  /** True when the output is no object and goes out as `{ value }`. */
+  /** True when the output is not an object and goes out as `{ value }`. */
   readonly wrapped: boolean;
   /** `core`: for hosts that search, one of the first. `full`: listed by the full profile alone. */
   readonly listed?: "core" | "full";

@@ -60,7 +60,7 @@ const refuseLine = (number: number, line: string): Diagnostic => {
     {
       message: isConflict
         ? "the line is the mark of a merge conflict"
-        : "the line is no name with its entry, or a name for the second time",
+        : "the line is not a name with its entry, or a name for the second time",
       fix: isConflict
         ? "keep the lines of both sides, and remove the marks"
         : "take the file from version control, or delete the line",

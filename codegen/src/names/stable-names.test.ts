@@ -158,7 +158,7 @@ describe("what cannot be a name is refused", () => {
   const refused: readonly (readonly [name: string, ids: readonly string[], code: string])[] = [
     ["two ids that are one name", ["Money", "money"], "schema_id_clash"],
     ["two ids that differ in a sign", ["a-b", "a b"], "schema_id_clash"],
-    ["an id that is no name", ["1st", "Other"], "schema_id_invalid"],
+    ["an id that is not a name", ["1st", "Other"], "schema_id_invalid"],
     ["an id of signs alone", ["--", "Other"], "schema_id_invalid"],
     ["an id that every language has", ["String", "Other"], "schema_id_reserved"],
     ["an id that is the name of a procedure's type", ["LookInput", "Other"], "schema_id_clash"],

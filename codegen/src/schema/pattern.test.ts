@@ -26,7 +26,7 @@ describe("the time that an expression takes", () => {
     expect(reports).toEqual(formatPatterns.map(() => 0));
   });
 
-  test("is not known for what is no expression", () => {
+  test("is not known for what is not an expression", () => {
     expect(() => patternSlowness("(")).toThrow();
   });
 });

@@ -26,7 +26,7 @@ const known = new Map<string, PatternSlowness | undefined>(
   formatPatterns.map(({ source, flags }) => [`/${source}/${flags}`, undefined]),
 );
 
-/** `undefined` for an expression that takes time in proportion to its text. Throws for what is no expression. */
+/** `undefined` for an expression that takes time in proportion to its text. Throws for what is not an expression. */
 export const patternSlowness = (source: string, flags = ""): PatternSlowness | undefined => {
   const key = `/${source}/${flags}`;
   if (!known.has(key)) known.set(key, analysePattern(source, flags));

@@ -228,7 +228,7 @@ const findBadDefault = ({ _zod: { def } }: $ZodTypes): readonly Problem[] => {
   return [
     {
       kind: "default",
-      message: `the default is no value of its own schema${at}, which expects ${issue.expected}`,
+      message: `the default is not a value of its own schema${at}, which expects ${issue.expected}`,
       fix: "give a default that fits",
     },
   ];

@@ -127,7 +127,7 @@ export const codecs = { date, bigint, decimal, map, set, url, bytes, instant, pl
 /** Where a page begins, like the key of the last item before it, as a cursor. */
 export const encodeCursor = (place: unknown): string => Buffer.from(JSON.stringify(place)).toString("base64url");
 
-/** The place that a cursor says. Throws a `FairleadError` (`invalid_argument`) for a text that is no cursor of this list. */
+/** The place that a cursor says. Throws a `FairleadError` (`invalid_argument`) for a text that is not a cursor of this list. */
 export const decodeCursor = <S extends Schema>(schema: S, cursor: string): SchemaOutput<S> => {
   const decoded = decoder<SchemaOutput<S>>(schema)(parseCursor(cursor));
   if (decoded.ok) return decoded.value;
@@ -136,7 +136,7 @@ export const decodeCursor = <S extends Schema>(schema: S, cursor: string): Schem
 
 const parseCursor = (cursor: string): unknown => {
   const bytes = Buffer.from(cursor, "base64url");
-  // What is no base64url is passed over by the reader, and is missing when it is written again.
+  // What is not base64url is passed over by the reader, and is missing when it is written again.
   if (bytes.toString("base64url") !== cursor) throw wrongCursor();
   try {
     return JSON.parse(bytes.toString("utf8"));

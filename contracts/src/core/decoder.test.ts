@@ -119,7 +119,7 @@ describe("unions that fail everywhere", () => {
     expect(decode({ items: [{}] })).toMatchObject({ ok: false, issues: [{ path: "items[0].a" }] });
   });
 
-  test("a defect of a schema is no refusal", () => {
+  test("a defect of a schema is not a refusal", () => {
     const broken = z.object({
       a: z.string().refine(() => {
         throw new TypeError("a defect");

@@ -71,7 +71,7 @@ const refuseUnknownKeys = (schema: $ZodType, def: SchemaDef): $ZodType => {
   const before = schemaDef(schema);
   if (def.type === "pipe" && before.type === "pipe" && schemaDef(before.in).type !== "transform")
     return withDef(schema, { ...def, out: before.out });
-  // Zod refuses a key that both halves refuse; what is no object refuses the keys of the other half in words of its own.
+  // Zod refuses a key that both halves refuse; what is not an object refuses the keys of the other half in words of its own.
   if (def.type === "intersection" && !(hasOwnKeys(def.left) && hasOwnKeys(def.right))) return schema;
   return withDef(schema, def);
 };

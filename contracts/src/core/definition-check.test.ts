@@ -58,15 +58,17 @@ describe("an unknown key is refused where it is written", () => {
     const wrong = untyped(withKey(whole, path, "acess"));
     const named = [...path, "acess"].join(".");
     expect(() => mutation(wrong)).toThrow(TypeError);
-    expect(() => mutation(wrong)).toThrow(`mutation: \`${named}\` is no field of it, `);
+    expect(() => mutation(wrong)).toThrow(`mutation: \`${named}\` is not a field of it, `);
     const raw = untyped({ id: "shop", version: "1.0.0", summary: "S.", procedures: { buy: wrong } });
-    expect(() => defineContract(raw)).toThrow(`contract shop: \`procedures.buy.${named}\` is no field of it, `);
+    expect(() => defineContract(raw)).toThrow(`contract shop: \`procedures.buy.${named}\` is not a field of it, `);
   });
 
   test("and in a contract, an example and an error", () => {
     expect(() => defineContract(untyped({ id: "shop", procedurs: {} }))).toThrow("did you mean `procedures`?");
     expect(() => query(untyped({ ...look, examples: [{ sumary: "One" }] }))).toThrow("`examples.0.summary`");
-    expect(() => error(untyped({ code: "not_found", wen: "none" }))).toThrow("error: `wen` is no field of it, did you");
+    expect(() => error(untyped({ code: "not_found", wen: "none" }))).toThrow(
+      "error: `wen` is not a field of it, did you",
+    );
   });
 });
 
@@ -84,10 +86,10 @@ test.each([
   [() => query(untyped({ ...look, access: "al" })), '`access` cannot be "al"'],
   [() => query(untyped({ ...look, erors: {} })), "did you mean `errors`?"],
   [() => query(untyped({ ...look, policy: { deadlineMS: 5 } })), "did you mean `policy.deadlineMs`?"],
-  [() => query(untyped({ ...look, policy: 5 })), "`policy` is no object"],
+  [() => query(untyped({ ...look, policy: 5 })), "`policy` is not an object"],
   [() => query(untyped({ ...look, run: { onRestart: "resum" } })), 'did you mean "resume"?'],
   [() => query(untyped({ ...look, run: { atempts: 2 } })), "did you mean `run.attempts`?"],
-  [() => confirm(untyped({ when: "always", answer: z.object({}) })), "`answer` is no field of it"],
+  [() => confirm(untyped({ when: "always", answer: z.object({}) })), "`answer` is not a field of it"],
   [() => ask(untyped({ wen: "always" })), "did you mean `when`?"],
   [() => error(untyped({ code: "notfound", when: "none" })), 'did you mean "not_found"?'],
 ])("%s: %s", (define, words) => {

@@ -156,7 +156,7 @@ export const checkDefinition = <T>(what: string, definition: T, shape: Definitio
 const problemsIn = (value: unknown, shape: DefinitionShape, path: string): readonly string[] => {
   if (shape === "any" || value === undefined) return [];
   if ("values" in shape) return shape.values.includes(value) ? [] : [wrongValue(value, shape.values, path)];
-  if (typeof value !== "object" || value === null) return [`${path === "" ? "it" : `\`${path}\``} is no object`];
+  if (typeof value !== "object" || value === null) return [`${path === "" ? "it" : `\`${path}\``} is not an object`];
   const at = (key: string): string => (path === "" ? key : `${path}.${key}`);
   return Object.entries(value).flatMap(([key, inner]) => {
     if ("each" in shape) return problemsIn(inner, shape.each, at(key));
@@ -168,7 +168,7 @@ const problemsIn = (value: unknown, shape: DefinitionShape, path: string): reado
 const unknownKey = (key: string, known: readonly string[], at: (key: string) => string): string => {
   const meant = didYouMean(key, known);
   const rest = meant === undefined ? `known are ${known.join(", ")}` : `did you mean \`${at(meant)}\`?`;
-  return `\`${at(key)}\` is no field of it, ${rest}`;
+  return `\`${at(key)}\` is not a field of it, ${rest}`;
 };
 
 const wrongValue = (value: unknown, allowed: readonly unknown[], path: string): string => {
@@ -202,7 +202,7 @@ const placementProblem = ({ placement, input }: PlacedDefinition): string | unde
     case "key":
       return undefined;
     case "missing":
-      return `\`placement.keyedBy\` names \`${field}\`, which is no field of the input; it has ${names.join(", ") || "none"}`;
+      return `\`placement.keyedBy\` names \`${field}\`, which is not a field of the input; it has ${names.join(", ") || "none"}`;
     case "optional":
       return `\`placement.keyedBy\` names \`${field}\`, which a caller may leave out: a key is required`;
     case "other":
@@ -224,7 +224,7 @@ const keyField = (input: Schema | undefined, name: string): KeyField => {
   return { kind: field === undefined ? "missing" : keyKind(field), names };
 };
 
-/** What a codec or a transform gives is not what its caller sent: such a field is no key. */
+/** What a codec or a transform gives is not what its caller sent: such a field is not a key. */
 const keyKind = (field: Schema): KeyField["kind"] => {
   const def = schemaDef(asZod4(field));
   switch (def.type) {

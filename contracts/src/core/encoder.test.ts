@@ -50,7 +50,7 @@ describe("every shipped codec", () => {
     ["map", codecs.map(z.string(), z.int()), [{}, [["a", 1]], [{ key: "a" }]]],
     ["url", codecs.url(), ["", "no url"]],
     ["bytes", codecs.bytes(), ["a+/=", "%", 1]],
-  ])("%s refuses what is no wire form of it", (_, schema, wires) => {
+  ])("%s refuses what is not a wire form of it", (_, schema, wires) => {
     for (const wire of wires) expect(decoder(schema)(wire)).toMatchObject({ ok: false });
   });
 

@@ -92,7 +92,7 @@ describe("what a query string can have", () => {
     ["a union", z.object({ level: z.union([z.int(), z.boolean()]) })],
     ["literals of two types", z.object({ level: z.literal([1, "one"]) })],
     ["a list of lists", z.object({ many: z.array(z.array(z.int())) })],
-    ["an input that is no object", z.string().max(3)],
+    ["an input that is not an object", z.string().max(3)],
   ])("is nothing of %s", (_, input) => {
     expect(parameters(input)).toEqual({});
   });

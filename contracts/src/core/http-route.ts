@@ -30,7 +30,7 @@ export const servedMethods = ({ kind }: Procedure): readonly string[] =>
   kind === "mutation" ? ["POST"] : ["GET", "POST", "QUERY"];
 
 /**
- * Turns a query string (without its question mark) into raw input for dispatch. Never throws: text that is no literal of its
+ * Turns a query string (without its question mark) into raw input for dispatch. Never throws: text that is not a literal of its
  * field's type stays text, and a repeated parameter becomes an array, so that the schema refuses them with a proper message.
  */
 export const queryToInput = (procedure: Procedure, query: string): Readonly<Record<string, unknown>> => {

@@ -195,7 +195,7 @@ const formatWords = ({ format, pattern, prefix, suffix, includes, schema }: Form
 const oneOf = (values: readonly unknown[]): string =>
   values.length === 1 ? literal(values[0]) : `one of ${values.map(literal).join(", ")}`;
 
-/** A literal as it must be sent: a number is no text. */
+/** A literal as it must be sent: a number is not text. */
 const literal = (value: unknown): string =>
   typeof value === "bigint" || typeof value === "symbol"
     ? JSON.stringify(String(value))

@@ -40,7 +40,7 @@ test("what it does not know is refused where it is written, and so is the mark i
   const plain = { summary: "Lists.", input: z.object({}), item: z.string(), pagesize: {} };
   expect(() => Reflect.apply(paginated, undefined, [plain])).toThrow("did you mean `pageSize`?");
   const marked = { summary: "Lists.", input: z.object({}), output: z.string(), paginated: true };
-  expect(() => Reflect.apply(query, undefined, [marked])).toThrow("`paginated` is no field of it");
+  expect(() => Reflect.apply(query, undefined, [marked])).toThrow("`paginated` is not a field of it");
 });
 
 test("a cursor is text that comes back as what it was", () => {

@@ -46,16 +46,16 @@ describe("where a procedure may run", () => {
   test("names a field of the input", () => {
     const other = { ...look, input: z.object({ id: z.string(), name: z.string() }) };
     const define = (placement: unknown) => () => subscription({ ...other, placement: placement as ProcedurePlacement });
-    expect(define({ keyedBy: "idd" })).toThrow("`idd`, which is no field of the input; it has id, name");
-    expect(define({ keyedBy: "toString" })).toThrow("no field of the input");
+    expect(define({ keyedBy: "idd" })).toThrow("`idd`, which is not a field of the input; it has id, name");
+    expect(define({ keyedBy: "toString" })).toThrow("not a field of the input");
     for (const wrong of ["anywhere", null, 1, {}, { keyedBy: 1 }, { keyedBy: "id", or: "name" }])
       expect(define(wrong)).toThrow("`placement` is one of");
   });
 
   test("is checked in each kind of procedure, and in a contract that was written without them", () => {
     const wrong = { ...look, input: z.object({}), placement: { keyedBy: "id" } } as const;
-    expect(() => mutation({ ...wrong, retry: "unsafe" })).toThrow("no field of the input");
-    expect(() => paginated({ ...wrong, item: z.object({}), output: undefined } as never)).toThrow("no field");
+    expect(() => mutation({ ...wrong, retry: "unsafe" })).toThrow("not a field of the input");
+    expect(() => paginated({ ...wrong, item: z.object({}), output: undefined } as never)).toThrow("not a field");
     const procedures = { look: { ...wrong, kind: "query", retry: "safe" } } as const;
     expect(() => defineContract({ id: "shop", version: "1.0.0", summary: "Sells.", procedures })).toThrow(
       "contract shop: procedures.look: `placement.keyedBy` names `id`",

@@ -21,7 +21,7 @@ export const isClean = (text: string): boolean => cleanText(text, Number.MAX_SAF
 const longestPath = 200;
 const longestKey = 80;
 
-/** `game.npcs[0].ac`; a key that is no identifier is quoted: `game["two words"]`. */
+/** `game.npcs[0].ac`; a key that is not an identifier is quoted: `game["two words"]`. */
 export const pathText = (parts: Iterable<PropertyKey>): string => {
   let text = "";
   for (const part of parts) {

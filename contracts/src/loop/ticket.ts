@@ -157,7 +157,7 @@ export const ticketProcedures = {
   }),
   approvePlan: mutation({
     summary: "Approves the plan of high risk that waits for a person, as it is or as edited.",
-    description: "For people: it is no tool of MCP.",
+    description: "For people: it is not a tool of MCP.",
     retry: "keyed",
     input: z.object({
       ...heldTicket,
@@ -175,7 +175,7 @@ export const ticketProcedures = {
   }),
   rejectPlan: mutation({
     summary: "Rejects the plan of high risk that waits for a person.",
-    description: "For people: it is no tool of MCP. The agent gets the reason and plans again.",
+    description: "For people: it is not a tool of MCP. The agent gets the reason and plans again.",
     retry: "keyed",
     input: z.object({ ...heldTicket, reason: z.string().max(8_192).trim().min(1).describe("Why.") }),
     output: decided,

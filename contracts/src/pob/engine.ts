@@ -1,6 +1,6 @@
 /**
  * Shapes of what Path of Building itself computes: what the `lua_*` procedures take and answer; and how tool lists show the procedures of `pob`, which
- * is no file of its own, since each start would load it.
+ * is not a file of its own, since each start would load it.
  */
 import * as z from "zod";
 import { passiveTree } from "./build.ts";
@@ -227,7 +227,7 @@ export const statChange = z.object({
   name: z.string().describe("Path of Building's name of the stat."),
   old: statValue.nullable().describe("Value now; null when the stat does not exist now."),
   new: statValue.nullable().describe("Value afterwards; null when the stat would not exist."),
-  delta: z.number().nullable().describe("New less old; null when one of them is no number."),
+  delta: z.number().nullable().describe("New less old; null when one of them is not a number."),
 });
 
 /** A node with what it and the path to it would gain, per point. */

@@ -52,7 +52,7 @@ export const restProcedures = {
       }),
       no_hit_dice: error({
         code: "invalid_argument",
-        when: "`hitDice` has an id that is no living creature's of the party, more hit dice than are left, or comes with a long rest",
+        when: "`hitDice` has an id that is not a living creature's of the party, more hit dice than are left, or comes with a long rest",
         data: z.object({
           creature: z.string().describe("As it was named"),
           left: z.int().describe("Hit dice that it has left"),

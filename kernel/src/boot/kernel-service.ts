@@ -241,7 +241,7 @@ const isoTime = (milliseconds: number): string => new Date(milliseconds).toISOSt
 /** What a service reports, as plain JSON: dates become text, functions and `undefined` go. */
 const toJson = (data: Readonly<Record<string, unknown>>): Record<string, never> => JSON.parse(JSON.stringify(data));
 
-/** What a service says about itself. A member that throws, or gives what is no JSON, is a check that failed; the rest is shown. */
+/** What a service says about itself. A member that throws, or gives what is not JSON, is a check that failed; the rest is shown. */
 const readDetails = async ({ running }: ServiceInstance): Promise<Record<string, never>> => {
   const failed: SelfCheck[] = [];
   const ask = async <T>(name: "info" | "checks", question: () => T | Promise<T>): Promise<T | undefined> => {

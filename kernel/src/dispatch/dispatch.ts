@@ -368,7 +368,7 @@ const isFault = ({ endedByCaller }: ActiveCall, { code }: WireError): boolean =>
 
 /** Changes are logged always, and failures that are not the caller's as warnings; the rest only in detail. */
 const callLevel = (kind: ProcedureKind, { scope }: ActiveCall, error: WireError | undefined): Level => {
-  // A stream has no end of its own: that its service stops is no news.
+  // A stream has no end of its own: that its service stops is not news.
   if (kind === "subscription" && scope.ended?.code === "unavailable") return "debug";
   if (error !== undefined && (kind === "mutation" || codes[error.code].http >= 500)) return "warn";
   return kind === "mutation" ? "info" : "debug";

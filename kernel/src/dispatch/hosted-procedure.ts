@@ -40,7 +40,7 @@ export class HostedProcedure {
   readonly access: AccessLevel;
   /** Milliseconds; `Infinity` for subscriptions. */
   readonly deadlineMs: number;
-  /** Streams that may be open at once; undefined for what is no subscription. */
+  /** Streams that may be open at once; undefined for what is not a subscription. */
   readonly streams: number | undefined;
   readonly priority: Priority;
   readonly rateUse: RateUse;
@@ -96,7 +96,7 @@ export class HostedProcedure {
     const { types } = procedure.download;
     if (!isOfType(type, types))
       throw new Error(`${this.entry.name} gave a file of type ${type}, and its contract has ${types?.join(", ")}`);
-    if (!isMediaType(type)) throw new Error(`${this.entry.name} gave a file of a type that is no media type`);
+    if (!isMediaType(type)) throw new Error(`${this.entry.name} gave a file of a type that is not a media type`);
     if (etag !== undefined && !isTag(etag))
       throw new Error(`${this.entry.name} gave a file with an etag that is not visible ASCII without quotes`);
     // Fields without a value are none to the contract.

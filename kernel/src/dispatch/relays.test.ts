@@ -77,7 +77,7 @@ it.each([
   ["nothing", { isError: true }],
   ["what cannot be seen", { isError: true, content: [{ type: "text", text: "\u202E\u200B" }] }],
   ["no text", { isError: true, content: [{ type: "image" }, 7, null] }],
-  ["content that is no list", { isError: true, content: "x" }],
+  ["content that is not a list", { isError: true, content: "x" }],
 ])("a failure that says %s names the tool", async (_, result) => {
   expect(await call("far.a__tool", { result })).toMatchObject({
     error: { message: "a__tool says that it has failed" },

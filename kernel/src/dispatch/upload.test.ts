@@ -19,7 +19,7 @@ const contract = defineContract({
   },
 });
 
-/** What the box answers to a file of so many parts of five bytes; -1 is no file. */
+/** What the box answers to a file of so many parts of five bytes; -1 is not a file. */
 const send = async (procedure: string, parts?: number) => {
   const { dispatch, close } = compose({
     config: readConfig({}),

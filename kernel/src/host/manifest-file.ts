@@ -24,7 +24,7 @@ export const loadManifest = async (path: string | undefined, from: string): Prom
     },
   );
   if (isManifest(manifest)) return manifest;
-  throw noManifest(`${file ?? path} is no manifest`);
+  throw noManifest(`${file ?? path} is not a manifest`);
 };
 
 /** The manifest at that address as it is on the disk now, with all that it imports. Needs `followModules`. */
@@ -33,7 +33,7 @@ export const reloadManifest = async (url: string, generation: number): Promise<M
     throw noManifest(`the manifest ${fileURLToPath(url)} could not be loaded: ${errorMessage(cause)}`, cause);
   });
   if (isManifest(module.default)) return module.default;
-  throw noManifest(`${fileURLToPath(url)} is no manifest`);
+  throw noManifest(`${fileURLToPath(url)} is not a manifest`);
 };
 
 /** The file of a service that a manifest names; `undefined` where there is no such package. */

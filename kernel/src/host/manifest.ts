@@ -25,7 +25,7 @@ export interface ServiceEntry {
 export interface ToolEntry {
   /** Full procedure name. */
   readonly procedure: string;
-  /** True when the output is no object and goes out as `{ value }`. */
+  /** True when the output is not an object and goes out as `{ value }`. */
   readonly wrapped: boolean;
   /** True when the output is a tool result already and goes out as it is. Never in a manifest; see `relays.ts`. */
   readonly passed?: true;

@@ -36,7 +36,7 @@ it("takes a manifest that cannot be loaded for a mistake in the configuration, a
   const hint = expect.stringMatching(/`fairlead gen`.*`manifest`.*FAIRLEAD_MANIFEST/);
   for (const [path, words] of [
     ["./gen/manifest.ts", `the manifest ${join(folder, "gen", "manifest.ts")} does not exist`],
-    ["./none.mjs", `${join(folder, "none.mjs")} is no manifest`],
+    ["./none.mjs", `${join(folder, "none.mjs")} is not a manifest`],
     ["./old.mjs", expect.stringContaining("gone.mjs")],
     ["@nobody/manifest", expect.stringContaining("@nobody/manifest")],
   ] as const)

@@ -14,7 +14,7 @@ interface ServiceSelection {
   readonly only: readonly string[] | undefined;
   /** Milliseconds that an import may take. Default 10,000. */
   readonly timeoutMs?: number;
-  /** Services without which nothing is loaded: a module of one that throws, hangs or is no service is a failure. Default: none. */
+  /** Services without which nothing is loaded: a module of one that throws, hangs or is not a service is a failure. Default: none. */
   readonly needs?: (service: string) => boolean;
 }
 
@@ -27,7 +27,7 @@ export interface LoadedService extends Service {
 }
 
 /**
- * Loads the services of the manifest, in order. In place of one whose module throws, hangs or is no service is one whose start fails
+ * Loads the services of the manifest, in order. In place of one whose module throws, hangs or is not a service is one whose start fails
  * with the reason: the others run.
  */
 export const loadServices = Effect.fnUntraced(function* (

@@ -127,11 +127,11 @@ const readKeyId = (token: string): string | undefined => {
   }
 };
 
-/** Bound to a key of its sender (DPoP, mTLS), which sends a proof with it that is not looked at here. Without, it is no bearer's. */
+/** Bound to a key of its sender (DPoP, mTLS), which sends a proof with it that is not looked at here. Without, it is not a bearer's. */
 const isBound = ({ cnf, token_type: type }: Readonly<Record<string, unknown>>): boolean =>
   cnf !== undefined || (typeof type === "string" && type.toLowerCase() === "dpop");
 
-/** What is wrong with a token is no failure; what kept us from looking at it is one. */
+/** What is wrong with a token is not a failure; what kept us from looking at it is one. */
 const explain = (cause: unknown): undefined => {
   if (cause instanceof jose.errors.JOSEError && !isOutage(cause)) return undefined;
   if (cause instanceof oauth.ResponseBodyError && cause.error === "unsupported_token_type") return undefined;

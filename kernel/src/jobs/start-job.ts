@@ -41,5 +41,5 @@ export const mayPass = ({ code }: FairleadError): boolean =>
 export const findJob = (contract: Contract, name: string): Procedure => {
   const procedure = Object.hasOwn(contract.procedures, name) ? contract.procedures[name] : undefined;
   if (procedure?.run !== undefined) return procedure;
-  throw new TypeError(`${contract.id}.${name} is no procedure that can be started: its contract needs \`run\``);
+  throw new TypeError(`${contract.id}.${name} is not a procedure that can be started: its contract needs \`run\``);
 };

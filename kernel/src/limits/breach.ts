@@ -9,7 +9,7 @@
  */
 import { type Limits, pathText, type WireError } from "@fairlead/contracts";
 
-/** A limit that an input passed, or why it is no JSON. `path` is where, as `pathText` writes it. */
+/** A limit that an input passed, or why it is not JSON. `path` is where, as `pathText` writes it. */
 export type Breach =
   | { readonly kind: "bytes" | "string" | "depth" | "keys" | "items" | "duplicate" | "name"; readonly path: string }
   | { readonly kind: "syntax"; readonly path: string; readonly expected: string; readonly place: string };
@@ -71,7 +71,7 @@ export const refusal = (breach: Breach, limits: Limits): WireError => {
         fix: `leave ${where} out, or give it another name`,
       });
     case "syntax":
-      return invalid("the input is no valid JSON", {
+      return invalid("the input is not valid JSON", {
         path: breach.path,
         expected: breach.expected,
         fix: `correct the JSON at ${breach.place}`,

@@ -90,7 +90,10 @@ const withoutNames = (issue: Issue, names: ReadonlySet<string>): Issue => {
   return {
     path,
     expected: words(issue.expected, "something else"),
-    fix: words(issue.fix, isUnknown ? "remove what is no field here, or check its spelling" : "correct what is there"),
+    fix: words(
+      issue.fix,
+      isUnknown ? "remove what is not a field here, or check its spelling" : "correct what is there",
+    ),
   };
 };
 

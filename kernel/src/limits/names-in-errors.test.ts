@@ -18,7 +18,7 @@ test.each([
   [
     issue("rows[3].colour", "a known field", 'remove "colour", or check its spelling'),
     "rows[3].*",
-    "remove what is no field here, or check its spelling",
+    "remove what is not a field here, or check its spelling",
   ],
   [issue("rows[3].sise", "a known field", "did you mean size?"), "rows[3].*", "did you mean size?"],
   [issue('by["two words"]', "a whole number", 'give `by["two words"]` one'), "by.*", "give what is there one"],

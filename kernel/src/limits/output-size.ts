@@ -10,7 +10,7 @@ import { type Issue, type OutputLimits, pathText } from "@fairlead/contracts";
 const tooDeep = Number.NEGATIVE_INFINITY;
 const notJson = -Number.MAX_VALUE;
 
-/** The limit that the value passes, if it passes one; `form` for what is no JSON. Sizes are taken at their least: a character is a byte. */
+/** The limit that the value passes, if it passes one; `form` for what is not JSON. Sizes are taken at their least: a character is a byte. */
 export const exceededLimit = (
   value: unknown,
   { bytes, depth }: OutputLimits,

@@ -234,7 +234,7 @@ describe("hostile input", () => {
   });
 });
 
-test("a text that is no JSON is refused with its line, its column and what is expected there", () => {
+test("a text that is not JSON is refused with its line, its column and what is expected there", () => {
   const text = (name: string): string | undefined => JSON.stringify(issueOf(name));
   expect(text('{"a":1,\n  "b" 2}')).toContain("line 2, column 7");
   expect(text("[1 2]")).toContain("a comma or ]");

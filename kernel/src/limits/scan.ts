@@ -44,7 +44,7 @@ interface Excess {
   readonly at: number;
 }
 
-/** Holds the text to the limits and counts the members of all objects. Text that is no JSON gives some number. */
+/** Holds the text to the limits and counts the members of all objects. Text that is not JSON gives some number. */
 const sweep = (text: string, limits: Limits): number | Excess => {
   const isObject: boolean[] = [];
   const commas: number[] = [];

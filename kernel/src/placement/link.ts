@@ -209,7 +209,7 @@ export class Link {
     return Effect.suspend(() => {
       if (this.#lost !== undefined) return Effect.void;
       return Effect.callback<void>((resume) => {
-        // An item that was on its way is no end.
+        // An item that was on its way is not an end.
         const take = (answer: LinkReply | LinkLost): void => {
           if (answer instanceof LinkLost || answer.type !== "item") resume(Effect.void);
           else this.#waiting.set(id, take);

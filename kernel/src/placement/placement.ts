@@ -2,7 +2,7 @@
  * The placement port: where the code of a service runs. Dispatch uses it after the gate, in the place of the handler: the call is decoded,
  * authorised and admitted, its deadline runs, and what comes back is checked against the contract as any handler's output is.
  *
- * `local` is no implementation of it: dispatch calls the handler itself, so that the default costs nothing. `thread` is
+ * `local` is not an implementation of it: dispatch calls the handler itself, so that the default costs nothing. `thread` is
  * (`thread.ts`), and so are workers, the processes of this machine (`workers.ts`); one that goes over a network is another. Not here: who is placed where (`place.ts`).
  */
 import type { FairleadError } from "@fairlead/contracts";

@@ -150,7 +150,7 @@ const read = <T>(question: () => unknown, otherwise: T): T => {
 
 const unreadable: PlacedDetails["condition"] = {
   state: "degraded",
-  why: "the service's `condition` is no JSON",
+  why: "the service's `condition` is not JSON",
   fix: "fix the service",
 };
 

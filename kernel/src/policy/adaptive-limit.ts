@@ -26,7 +26,7 @@ const longestPause = 64;
 /** Part of the best rate at which fewer places are enough; and by how much more have to raise it. */
 const asGood = 0.95;
 const better = 1.05;
-/** A trial has so many times the places: low enough that a rate which follows the places is no chance. */
+/** A trial has so many times the places: low enough that a rate that follows the places is no coincidence. */
 const step = { down: 0.75, up: 1.25 } as const;
 /** What is left of the best rate after each window. */
 const fading = 0.99;

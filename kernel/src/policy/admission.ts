@@ -45,7 +45,7 @@ export interface Bulkhead {
   readonly queue: number;
   /** What runs, for people. Default `calls`. */
   readonly unit?: "calls" | "streams";
-  /** By which a queue is standing and places become free: a pause of the process is no overload. Default: the clock of this event loop. */
+  /** By which a queue is standing and places become free: a pause of the process is not an overload. Default: the clock of this event loop. */
   readonly clock?: Pick<RunClock, "now" | "elapsed" | "tickWhile">;
 }
 

@@ -35,7 +35,7 @@ const { dispatch, close } = compose({
 });
 afterAll(close);
 
-it("says how it runs and what it asks, and null of what is no run", async () => {
+it("says how it runs and what it asks, and null of what is not a run", async () => {
   const reply = await dispatch.call({
     procedure: "kernel.describe",
     input: { service: "attic" },

@@ -167,7 +167,7 @@ const makeRuns = Effect.fnUntraced(function* (parts: RunsParts, scope: Scope.Clo
   const start = Effect.fnUntraced(function* ({ procedure, input, key }: RunRequest, principal: Principal) {
     const target = find(procedure);
     if (target?.procedure.run === undefined)
-      return yield* Effect.fail(new RunRefused("not_startable", `${procedure} is no procedure that can be started`));
+      return yield* Effect.fail(new RunRefused("not_startable", `${procedure} is not a procedure that can be started`));
     const { check } = target;
     yield* Effect.try({
       try: () => check({ procedure, input, principal, transport: "memory" }),

@@ -25,7 +25,7 @@ describe("tokens", () => {
   });
 
   test.each([undefined, "", "Bearer", "Bearer ", "Bearer four", "Basic one", "one", "Bearer one two", "Bearer two"])(
-    "%s is no caller",
+    "%s is not a caller",
     (header) => {
       expect(who(header)).toBeUndefined();
     },

@@ -14,7 +14,7 @@ import type { Body } from "./mount.ts";
 type BodyRefusal = Extract<Body, { readonly ok: false }>;
 
 /**
- * Reads the body once. Statuses of a refusal: 415 for the wrong type, 413 for too large, 400 for what is no strict JSON, 499 when
+ * Reads the body once. Statuses of a refusal: 415 for the wrong type, 413 for too large, 400 for what is not strict JSON, 499 when
  * the client hung up. `proceed` is called when reading starts, for clients that wait for "100 Continue".
  */
 export const readBody = (incoming: IncomingMessage, limits: Limits, proceed?: () => void): Body | Promise<Body> => {

@@ -259,7 +259,7 @@ describe("the same guard before every route", () => {
     }
   });
 
-  test("a GET with a body, a target that is no path, two Hosts or none", async () => {
+  test("a GET with a body, a target that is not a path, two Hosts or none", async () => {
     const { port } = fixture;
     const host = `Host: 127.0.0.1:${port}\r\n`;
     const close = "Connection: close\r\n\r\n";

@@ -237,7 +237,7 @@ export const headersTooLong = {
   message: "the headers of the request are too large",
   hint: "send fewer or shorter headers",
 };
-const noPath: Words = { message: "the request target is no path", hint: "send a path that starts with a slash" };
+const noPath: Words = { message: "the request target is not a path", hint: "send a path that starts with a slash" };
 const noHost: Words = { message: "the request needs exactly one Host header", hint: "send one Host header" };
 const foreignHost: Words = {
   message: "the Host header does not name this server",
@@ -261,12 +261,12 @@ const noToken: Words = {
   hint: "send the header `authorization: Bearer <token>` with a token of this server",
 };
 const wrongTimeout: Words = {
-  message: "the header fairlead-timeout-ms is no number of milliseconds",
+  message: "the header fairlead-timeout-ms is not a number of milliseconds",
   hint: "send a whole number of at least 1, or leave the header out",
   issues: [{ path: "fairlead-timeout-ms", expected: "a whole number from 1", fix: "give milliseconds, like 5000" }],
 };
 const wrongAttempts: Words = {
-  message: "the header fairlead-attempts is no number of attempts",
+  message: "the header fairlead-attempts is not a number of attempts",
   hint: "send a whole number of at least 1, or leave the header out",
   issues: [{ path: "fairlead-attempts", expected: "a whole number from 1", fix: "give 1 where you repeat the call" }],
 };
@@ -343,7 +343,7 @@ const hangUpSignal = (response: ServerResponse): AbortSignal => {
   return controller.signal;
 };
 
-/** A path, percent-decoded once; `undefined` for what is no UTF-8 or has control characters. */
+/** A path, percent-decoded once; `undefined` for what is not UTF-8 or has control characters. */
 export const decodedPath = (raw: string): string | undefined => {
   if (!raw.includes("%")) return raw;
   try {

@@ -60,7 +60,7 @@ describe("a body that is refused before it has arrived: the whole answer is read
     ["on tRPC, in chunks", 413, { path: "/trpc/wire.pay", headers: [json], isChunked: true }, {}],
     ["on MCP", 413, { path: "/mcp", headers: [json] }, {}],
     ["on MCP, in chunks", 413, { path: "/mcp", headers: [json], isChunked: true }, {}],
-    ["that is no HTTP", 400, { path: "/api/wire/list", headers: [json, "Content-Length: 7"] }, {}],
+    ["that is not HTTP", 400, { path: "/api/wire/list", headers: [json, "Content-Length: 7"] }, {}],
   ])("%s", async (_, status, request, options) => {
     const fixture = await start(options);
     const answers = [];

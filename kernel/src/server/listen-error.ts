@@ -44,7 +44,7 @@ export const listenFailure = (
     case "EAI_AGAIN":
       return Effect.succeed(
         failed("failed_precondition", cause, {
-          message: `${host} is no address of this machine`,
+          message: `${host} is not an address of this machine`,
           hint: "set `host` to 127.0.0.1, or to an address that this machine has",
         }),
       );

@@ -1,5 +1,5 @@
 /**
- * The answer to what is no HTTP, came too slowly, or has too many headers: written to the bare socket, since there is no request
+ * The answer to what is not HTTP, came too slowly, or has too many headers: written to the bare socket, since there is no request
  * to answer to. tRPC clients get their own form where the head's first bytes show that they called `/trpc`.
  */
 import { type ServerResponse, STATUS_CODES } from "node:http";
@@ -80,7 +80,7 @@ const reasonFor = (code: string | undefined): { readonly status: number; readonl
         status: 400,
         error: {
           code: "invalid_argument",
-          message: "the request is no valid HTTP/1.1",
+          message: "the request is not valid HTTP/1.1",
           hint: "check the proxies between you and this server",
           retryable: false,
         },

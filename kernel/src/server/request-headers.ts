@@ -6,13 +6,13 @@ import { isIdempotencyKey } from "../call/call.ts";
 
 const longestTimeout = 2_147_483_647;
 
-/** Milliseconds from a `fairlead-timeout-ms` header; `undefined` when it is no whole number from 1 to 2^31-1. */
+/** Milliseconds from a `fairlead-timeout-ms` header; `undefined` when it is not a whole number from 1 to 2^31-1. */
 export const parseTimeout = (text: string): number | undefined => {
   const ms = /^[1-9]\d{0,9}$/.test(text) ? Number(text) : Number.NaN;
   return ms <= longestTimeout ? ms : undefined;
 };
 
-/** Attempts from a `fairlead-attempts` header; `undefined` when it is no whole number from 1 to 2^31-1. */
+/** Attempts from a `fairlead-attempts` header; `undefined` when it is not a whole number from 1 to 2^31-1. */
 export const parseAttempts = parseTimeout;
 
 /** The key, or `undefined` for what is none. */

@@ -236,7 +236,7 @@ describe("bodies", () => {
     expect(await refusalOf(Uint8Array.from([0x22, 0xff, 0xfe, 0x22]))).toContain("UTF-8");
     expect(await refusalOf('{"items":[],"items":[1]}')).toContain("twice");
     expect(await refusalOf("")).toMatch(/JSON|does not match/);
-    expect(await refusalOf('{"items":[')).toContain("no valid JSON");
+    expect(await refusalOf('{"items":[')).toContain("not valid JSON");
     expect(await refusalOf(JSON.stringify({ items: Array.from({ length: 80_000 }, () => "x") }))).toContain("a number");
     const wide = `{${Array.from({ length: 20_000 }, (_, at) => `"${at}":1`).join(",")}}`;
     expect(await refusalOf(wide)).toContain("too many members");

@@ -102,7 +102,7 @@ export const openSound = <T>(file: string, open: () => T, onDamage: (aside: stri
   }
 };
 
-/** True for a file that is no database any more. */
+/** True for a file that is not a database any more. */
 export const isDamaged = (cause: unknown): boolean =>
   cause instanceof Error &&
   "code" in cause &&

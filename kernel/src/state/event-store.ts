@@ -29,7 +29,7 @@ export const openEventStore = (file: string, onDamage: (aside: string) => void):
         file,
         () => {
           makeFolder(resolve(dirname(file)));
-          // An end that is stored is no acknowledgement: it must not wait for the disk.
+          // An end that is stored is not an acknowledgement: it must not wait for the disk.
           const database = openDatabase(file, "NORMAL");
           database.pragma(`wal_autocheckpoint = ${logPages}`);
           return { database, table: new EventTable(database) };

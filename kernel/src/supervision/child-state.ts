@@ -111,7 +111,7 @@ export interface ChildStatus {
   readonly state: ChildState;
   /** Restarts since it was last asked for. */
   readonly restarts: number;
-  /** Its process, while it runs; absent for a child that is no process. */
+  /** Its process, while it runs; absent for a child that is not a process. */
   readonly pid?: number | undefined;
   /** The children of a nested supervisor. */
   readonly children?: readonly ChildStatus[];

@@ -80,7 +80,7 @@ interface SupervisedService {
 
 /**
  * The settings of all services. `known` are the ids of all that there could be: one that does not run here is not waited for. Throws a
- * `FairleadError` (`invalid_argument`) for a dependency that is no service, and for services that wait for each other.
+ * `FairleadError` (`invalid_argument`) for a dependency that is not a service, and for services that wait for each other.
  */
 export const readSupervision = (
   operator: Readonly<Record<string, SupervisionSettings>>,

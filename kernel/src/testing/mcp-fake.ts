@@ -197,7 +197,7 @@ const catalogEntry = (name: string, { limits }: FakeProcedure): CatalogEntry => 
 };
 
 const descriptions: Readonly<Record<string, { readonly description: string }>> = {
-  demo: { description: "Call `add`, then `getText`; `absent` is no procedure." },
+  demo: { description: "Call `add`, then `getText`; `absent` is not a procedure." },
 };
 
 export interface FakeMount {

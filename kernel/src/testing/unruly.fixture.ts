@@ -9,7 +9,7 @@ const unruly = defineContract({
   summary: "Breaks its promises.",
   procedures: {
     spoil: mutation({
-      summary: "What it says about itself is no answer from now on.",
+      summary: "What it says about itself is not an answer from now on.",
       input: z.object({}),
       output: z.int(),
       retry: "unsafe",

@@ -171,7 +171,7 @@ export const startFixture = async (options: FixtureOptions = {}): Promise<Fixtur
     ],
     rules: { hosts: [], origins: [], ...options.rules, authenticate },
     log,
-    // A busy machine is no overload of ours, and no slow client; the tests of these set their own bounds.
+    // A busy machine is not an overload of ours, and no slow client; the tests of these set their own bounds.
     times: { lag: 60_000, headers: 120_000, request: 120_000, ...options.times },
     limits: options.limits ?? {},
     onRefused: metrics.countRefusal,

@@ -100,7 +100,7 @@ if (inLongTier) {
       expect(readdirSync(testKernel.repository.path)).toContain(".promptwheel");
     });
 
-    it("is refused when .promptwheel is no folder", async () => {
+    it("is refused when .promptwheel is not a folder", async () => {
       testKernel.repository.write(".promptwheel", "");
       await expect(call("sessionStatus")).rejects.toMatchObject({
         code: "failed_precondition",

@@ -20,7 +20,7 @@ local function shown(row, output)
   return ok and yes
 end
 
--- A value that is multiplied before it is shown is no percentage itself.
+-- A value that is multiplied before it is shown is not a percentage itself.
 local function unit_of(row)
   local format = row.fmt or ""
   if row.pc or row.mod then return nil end

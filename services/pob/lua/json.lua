@@ -1,5 +1,5 @@
 -- JSON for the bridge: keeps empty lists and empty maps apart, writes keys in order so that equal answers are equal bytes, and
--- writes numbers so that they read back exactly. Refuses what is no JSON (functions, cycles are a mistake of the caller).
+-- writes numbers so that they read back exactly. Refuses what is not JSON (functions, cycles are a mistake of the caller).
 local json = {}
 
 local list_mark, map_mark = {}, {}
@@ -88,7 +88,7 @@ function encode(value, out)
   elseif kind == "number" then out[#out + 1] = number(value)
   elseif kind == "boolean" then out[#out + 1] = tostring(value)
   elseif value == nil or value == json.null then out[#out + 1] = "null"
-  elseif kind ~= "table" then error("a " .. kind .. " is no JSON")
+  elseif kind ~= "table" then error("a " .. kind .. " is not JSON")
   elseif getmetatable(value) == list_mark then encode_list(value, out)
   elseif getmetatable(value) == map_mark or #value == 0 then encode_map(value, out)
   else encode_list(value, out) end

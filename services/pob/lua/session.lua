@@ -178,7 +178,7 @@ local function check_masteries(nodes, effects, present)
       for _, each in ipairs(node.masteryEffects or {}) do
         known[#known + 1], found = each.effect, found or each.effect == effect
       end
-      if #known == 0 then fault.raise("bad_change", "masteryEffects: node " .. id .. " is no mastery") end
+      if #known == 0 then fault.raise("bad_change", "masteryEffects: node " .. id .. " is not a mastery") end
       if not found then
         fault.raise("bad_change", "masteryEffects: the mastery " .. id .. " has no effect " .. effect .. "; there are " .. table.concat(known, ", "))
       end

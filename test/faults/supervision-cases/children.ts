@@ -68,7 +68,7 @@ export const childCases: readonly SupervisionCase[] = [
   },
   {
     name: "callers of a service pass on less time than its child needs",
-    trusted: "gRPC: a caller's deadline is no failure of the server",
+    trusted: "gRPC: a caller's deadline is not a failure of the server",
     ours: "the service stays `Ready` and is not degraded",
     check: async () => {
       const child = await started();

@@ -345,7 +345,7 @@ export const contextCases: readonly SupervisionCase[] = [
   {
     name: "a handler calls another kernel with the client package",
     trusted: "gRPC: deadline, cancellation and trace go on to the next host",
-    ours: "so they do, as `fairlead-timeout-ms`, `traceparent` and a closed connection, without an import of the kernel",
+    ours: "so they do, as `fairlead-timeout-ms`, `traceparent` and a closed connection, without an import of the kernel; so does how often it may be tried, as `fairlead-attempts` (`fairlead/attempts` over MCP, `call.innerAttempts` for what a service sends in its own way): whoever repeats, repeats alone ([ADR 0227](adr/0227-whoever-repeats-a-call-repeats-alone.md))",
     check: async () => {
       const { requests, url } = await startDeafServer();
       const remote = createClient<RulesTypes>(rules, fetchTransport({ url }), { retry: false });
@@ -357,6 +357,7 @@ export const contextCases: readonly SupervisionCase[] = [
       const [{ headers, closed } = { headers: {}, closed: Promise.resolve() }] = requests;
       expect(Number(headers["fairlead-timeout-ms"])).toBeLessThanOrEqual(5_000);
       expect(headers.traceparent).toContain("0123456789abcdef0123456789abcdef");
+      expect(headers["fairlead-attempts"]).toBe("1");
       expect(await reply).toMatchObject({ error: { code: "deadline_exceeded" } });
       await closed;
     },

@@ -104,7 +104,7 @@ export const policyCases: readonly SupervisionCase[] = [
   {
     name: "a service is down for longer than its breaker bears, and comes back",
     trusted:
-      "resilience4j counts what the call itself has met; a gRPC channel that is not connected is no result of a method",
+      "resilience4j counts what the call itself has met; a gRPC channel that is not connected is not a result of a method",
     ours: "the breaker stays closed and no attempt is counted, since no handler ran; the first call after it came back is answered",
     check: async () => {
       const answer = () => null;

@@ -115,14 +115,14 @@ export const buildProject = async (options: BuildOptions): Promise<BuiltFiles> =
   }
 };
 
-/** A build that cannot be read is no build. */
+/** A build that cannot be read is not a build. */
 const refuseBroken = (output: readonly (OutputChunk | OutputAsset)[]): void => {
   for (const file of output) {
     if (file.type !== "chunk") continue;
     const [error] = parseSync(file.fileName, file.code).errors;
     if (error === undefined) continue;
     const text = {
-      message: `${file.fileName} is no JavaScript: ${error.message}`,
+      message: `${file.fileName} is not JavaScript: ${error.message}`,
       hint: "this is a defect of `fairlead build`",
     };
     throw new CommandError({ code: "build_failed", exit: 2 }, text);

@@ -72,7 +72,7 @@ test.each([
 });
 
 test("an unknown error is a defect, with its stack", async () => {
-  const plain = await reported(new TypeError("x is no function"));
+  const plain = await reported(new TypeError("x is not a function"));
   expect(plain.exit).toBe(1);
   expect(plain.text).toMatch(/^hint: this is a defect.*\n.*\n {4}at /m);
   const { line } = await reported(new TypeError("x"), { json: true });

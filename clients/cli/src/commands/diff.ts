@@ -96,7 +96,8 @@ const compare = async (names: readonly [string, string], places: ReleasePlaces):
   const [before, after] = await Promise.all(
     names.map(async (name) => {
       const read = readRelease(await findDocuments(name, places));
-      if ("problem" in read) throw new UsageError(`${name} is no release: ${read.problem}`, "run `fairlead gen` there");
+      if ("problem" in read)
+        throw new UsageError(`${name} is not a release: ${read.problem}`, "run `fairlead gen` there");
       return read;
     }),
   );

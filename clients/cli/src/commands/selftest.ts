@@ -48,7 +48,7 @@ const parseSeed = (given: string | undefined): number => {
   if (given === undefined) return randomInt(2 ** 31);
   const seed = Number(given);
   if (Number.isSafeInteger(seed) && seed >= 0) return seed;
-  throw new UsageError(`--seed ${given} is no seed`, "give the number that an earlier run printed");
+  throw new UsageError(`--seed ${given} is not a seed`, "give the number that an earlier run printed");
 };
 
 export default selftest;

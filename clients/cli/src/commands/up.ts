@@ -64,7 +64,7 @@ const sayIfEmpty = (context: Context, services: number): void => {
   const path = context.configPath();
   context.say(
     path === undefined
-      ? `no service runs here, since this is no project
+      ? `no service runs here, since this is not a project
 next: \`fairlead init my-app\` makes one, with a service
 next: in a project, \`npm install @fairlead/service-rules\` and \`gen: { include: ["@fairlead/service-rules"] }\` in fairlead.config.ts add one that ships`
       : `no service runs here

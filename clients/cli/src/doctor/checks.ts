@@ -150,7 +150,7 @@ const state: Check = async (context) => {
   }
 };
 
-/** Who owns the folder. That another process does is no problem: commands use its kernel. */
+/** Who owns the folder. That another process does is not a problem: commands use its kernel. */
 const ownerRow = async (folder: string): Promise<CheckRow> => {
   const check = "owner of the state";
   const found = await findOwner(folder);
@@ -179,7 +179,7 @@ const generated: Check = async (context) => {
   const check = "generated code";
   const { value } = await context.configFile();
   const { root, config } = options;
-  // Elsewhere `fairlead gen` would write into a folder that is no project.
+  // Elsewhere `fairlead gen` would write into a folder that is not a project.
   if (value.gen === undefined && !config.contracts.some((folder) => existsSync(resolve(root, folder)))) {
     return [
       ok(check, "nothing to generate: the configuration has no `gen` section and there is no `contracts` folder"),

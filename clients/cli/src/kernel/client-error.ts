@@ -13,7 +13,7 @@ export const withCommandHints = (error: unknown, situation: CommandSituation): u
   if (!(error instanceof ClientError)) return error;
   const { message, procedure, cause } = error;
   const words = flagWords(error, situation) ?? commandWords(error, situation.names);
-  // An error's message is no field of its own that a spread would copy.
+  // An error's message is not a field of its own that a spread would copy.
   return words === undefined ? error : new ClientError({ ...error, message, ...words }, procedure, { cause });
 };
 

@@ -98,7 +98,7 @@ export const connectRemote = (address: RemoteAddress, context: Context): KernelC
     const found = parseOpenapi(await documentClient(transport).openapi({}, { signal: context.io.signal }));
     if (found !== undefined) return found;
     const text = {
-      message: `${url} is no Fairlead kernel: its OpenAPI document cannot be read`,
+      message: `${url} is not a Fairlead kernel: its OpenAPI document cannot be read`,
       hint: "correct --url or FAIRLEAD_URL",
     };
     throw new CommandError({ code: "unavailable", exit: 4 }, text);

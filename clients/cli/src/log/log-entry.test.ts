@@ -42,7 +42,7 @@ test("what was logged controls no terminal", () => {
   expect(show({ level: "info", message: "a\nb" })).toBe("07:05:03.042 info  a\\nb");
 });
 
-test("what is no line of a log is none", () => {
+test("what is not a line of a log is none", () => {
   expect(parseLogLine('{"at":"2026')).toBeUndefined();
   expect(parseLogLine("7")).toBeUndefined();
 });

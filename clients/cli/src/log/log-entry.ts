@@ -13,7 +13,7 @@ export interface LogLine {
   readonly fields: Readonly<Record<string, unknown>>;
 }
 
-/** `undefined` for what is no line of a log, like one that a power cut left unfinished. */
+/** `undefined` for what is not a line of a log, like one that a power cut left unfinished. */
 export const parseLogLine = (text: string): LogLine | undefined => {
   try {
     const value: unknown = JSON.parse(text);

@@ -94,10 +94,10 @@ describe("a file", () => {
     expect(readFileSync(at(".cursor/mcp.json"), "utf8")).toBe('{ "theirs": 1 }');
   });
 
-  it("that is no text, or no file, is refused", () => {
+  it("that is not text, or no file, is refused", () => {
     writeFileSync(at("latin"), Buffer.from([0x7b, 0xe4, 0x7d]));
     expect(() => readConfigFile(at("latin"))).toThrow("cannot be read as text");
-    expect(() => readConfigFile(folder)).toThrow("is no file");
+    expect(() => readConfigFile(folder)).toThrow("is not a file");
   });
 
   it("is not changed where no copy of it can be made", () => {

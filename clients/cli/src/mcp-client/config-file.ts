@@ -44,7 +44,7 @@ export const readConfigFile = (path: string): ConfigFile => {
   const target = followLinks(path);
   const found = statSync(target, { throwIfNoEntry: false });
   if (found === undefined) return { path, target, text: "", exists: false, hasMark: false };
-  if (!found.isFile()) throw refused(`${path} is no file`, "move it away");
+  if (!found.isFile()) throw refused(`${path} is not a file`, "move it away");
   if (found.size > maxBytes)
     throw refused(`${path} has more than 16 MiB`, "look whether it is the client's file at all");
   const text = readText(target);

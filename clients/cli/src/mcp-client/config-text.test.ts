@@ -73,7 +73,7 @@ describe("JSON with comments", () => {
   it.each([
     ['{\n  "a": 1\n  "b": 2\n}', "it is not readable as JSON: line 3"],
     ["[]", "it holds no object"],
-    ['{ "mcpServers": [] }', "its member mcpServers is no object"],
+    ['{ "mcpServers": [] }', "its member mcpServers is not an object"],
     ['{ "mcpServers": { "a": 1 }, "mcpServers": {} }', "it cannot be changed without changing what else it says"],
   ])("refuses %j", (text, message) => expect(() => addEntry(text, json, { name: "todo", value })).toThrow(message));
 
@@ -124,7 +124,7 @@ describe("TOML", () => {
 
   it.each([
     ["a = ", "it is not readable as TOML: line 1"],
-    ["mcp_servers = 1\n", "its member mcp_servers is no object"],
+    ["mcp_servers = 1\n", "its member mcp_servers is not an object"],
     ['mcp_servers = { other = { command = "x" } }\n', "it cannot be changed without"],
   ])("refuses %j", (text, message) => expect(() => addEntry(text, codex, { name: "todo", value })).toThrow(message));
 

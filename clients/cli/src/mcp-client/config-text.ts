@@ -29,14 +29,14 @@ interface Addition {
 export const addEntry = (text: string, form: FileForm, { name, value, inputs = [] }: Addition): string => {
   const before = parse(text, form.syntax);
   const { [form.section]: entries = {} } = before;
-  if (!isRecord(entries)) throw new UsageError(`its member ${form.section} is no object`, "correct the file first");
+  if (!isRecord(entries)) throw new UsageError(`its member ${form.section} is not an object`, "correct the file first");
   const expected = { ...before, [form.section]: { ...entries, [name]: value } };
   if (form.syntax === "toml") {
     const rest = name in entries ? removeTable(text, form.section, name) : text;
     return checked(appendTable(rest, form.section, name, value), "toml", expected);
   }
   const asked = before.inputs === undefined ? [] : before.inputs;
-  if (!Array.isArray(asked)) throw new UsageError("its member inputs is no list", "correct the file first");
+  if (!Array.isArray(asked)) throw new UsageError("its member inputs is not a list", "correct the file first");
   const known = new Set(asked.map((input: unknown) => (isRecord(input) ? input.id : undefined)));
   const added = inputs.filter((id) => !known.has(id)).map(inputQuestion);
   const changed = setMember(text, [form.section, name], value);

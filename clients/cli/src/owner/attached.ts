@@ -50,7 +50,7 @@ const pauseMs = 20;
 export const serveAttached = async (context: Context, first: Ownership, options: AttachOptions): Promise<void> => {
   const { stdin, stdout, stderr } = process;
   const write = stdout.write.bind(stdout);
-  // Whatever else is written there meanwhile is no protocol.
+  // Whatever else is written there meanwhile is not a protocol.
   stdout.write = stderr.write.bind(stderr);
   let link: OwnerLink | undefined;
   let toOwner: ((line: string) => void) | undefined;

@@ -1,7 +1,7 @@
 /** Splits a stream of bytes into lines, and pairs each reader with the writer that must keep up with it. */
 import type { Readable, Writable } from "node:stream";
 
-/** Bytes of a line beyond which it is no message any more: far more than any owner takes. */
+/** Bytes of a line beyond which it is not a message any more: far more than any owner takes. */
 const longestLine = 64 * 1_048_576;
 const newline = 0x0a;
 

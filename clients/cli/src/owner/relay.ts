@@ -127,7 +127,7 @@ const unavailable = ({ id, params }: McpMessage): McpMessage => {
   };
 };
 
-/** What is no JSON object is the owner's to answer. */
+/** What is not a JSON object is the owner's to answer. */
 const parse = (line: string): McpMessage => {
   try {
     const value: unknown = JSON.parse(line);

@@ -5,7 +5,7 @@ import { isRecord, type JsonRecord } from "../text/record.ts";
 import { resolveRef } from "../text/schema-text.ts";
 import { nearest, suggestHint } from "../text/suggest.ts";
 
-/** What is typed: `json` for whatever is no scalar, as JSON. A `list` takes several words of one of the scalar kinds. */
+/** What is typed: `json` for whatever is not a scalar, as JSON. A `list` takes several words of one of the scalar kinds. */
 type ScalarKind = "text" | "number" | "switch";
 
 export interface FieldFlag {
@@ -29,7 +29,7 @@ const taken: ReadonlySet<string> = new Set(
   ),
 );
 
-/** One flag a field. None for an input that is no object with named fields. */
+/** One flag a field. None for an input that is not an object with named fields. */
 export const fieldFlags = (schema: JsonRecord): readonly FieldFlag[] => {
   const { properties, required } = resolveRef(schema, schema);
   if (!isRecord(properties)) return [];

@@ -71,7 +71,7 @@ export const downloadFile = async (
   context.say(`wrote ${path}`);
 };
 
-/** A path that ends as a folder's is no file's, and a folder that is missing may be a slip: neither is made. Before the call, since it may cost something. */
+/** A path that ends as a folder's is not a file's, and a folder that is missing may be a slip: neither is made. Before the call, since it may cost something. */
 const requirePlace = async (context: Context, out: string): Promise<void> => {
   if (out === "-") return;
   const path = resolve(context.cwd, out);
@@ -98,7 +98,7 @@ const readFile = async (context: Context, given: string, type: string | undefine
   const found = await stat(path).catch((cause: unknown) => {
     throw new UsageError(`the file ${path} cannot be read`, "correct the path after --file", { cause });
   });
-  if (!found.isFile()) throw new UsageError(`${path} is no file`, "correct the path after --file");
+  if (!found.isFile()) throw new UsageError(`${path} is not a file`, "correct the path after --file");
   const name = basename(path);
   const file = new File([await openAsBlob(path)], name, { type: type ?? mediaType(name) });
   if (!isShown(context)) return file;

@@ -55,7 +55,7 @@ const fromGit = async (ref: string, { root, documents, signal }: ReleasePlaces):
   const commit = await history.commit(ref);
   if (commit === undefined) {
     const hint = "name a folder, a commit, branch or tag of git, or an address like http://127.0.0.1:5099";
-    throw new UsageError(`${JSON.stringify(ref)} is no folder, no git ref and no address`, hint);
+    throw new UsageError(`${JSON.stringify(ref)} is not a folder, a git ref or an address`, hint);
   }
   const folder = relative(root, resolve(root, documents)).replaceAll("\\", "/");
   const { isReleaseFile } = await import("@fairlead/codegen/diff");

@@ -96,7 +96,7 @@ test("each line of the log is shown once, also lines of one moment and after the
   expect(said.filter((text) => /^[abcd]$/.test(text))).toEqual(["a", "b", "b", "d"]);
 });
 
-test("progress of a total of nothing is no share", async () => {
+test("progress of a total of nothing is not a share", async () => {
   const watch = async function* () {
     yield { ...run, progress: { progress: 0, total: 0 } };
     yield done;

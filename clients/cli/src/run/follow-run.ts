@@ -32,7 +32,7 @@ export const followRun = async (context: Context, client: RunClient, id: string)
   );
 };
 
-/** Ctrl-C at the prompt is no signal of the process: the terminal's reader takes it. */
+/** Ctrl-C at the prompt is not a signal of the process: the terminal's reader takes it. */
 const isPromptEnd = (error: unknown): boolean => error instanceof Error && error.name === "AbortError";
 
 /** What is new since it was shown last. */

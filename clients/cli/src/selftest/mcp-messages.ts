@@ -1,6 +1,6 @@
 /**
  * Messages of one MCP client of the session era, from a seed: requests whose ids repeat, cancellations that race with their request, answers to no request, a second
- * `initialize`, and what is no message at all. Pure. Not here: sending them (`mcp-sessions.ts`, `mcp-stdio.ts`).
+ * `initialize`, and what is not a message at all. Pure. Not here: sending them (`mcp-sessions.ts`, `mcp-stdio.ts`).
  */
 import type { Random } from "./random.ts";
 
@@ -10,7 +10,7 @@ export type McpStep =
   | { readonly kind: "request"; readonly id: number | string; readonly message: object; readonly awaited: boolean }
   /** A notification, or an answer: it has none. */
   | { readonly kind: "note"; readonly message: object }
-  /** What is no message of the protocol. */
+  /** What is not a message of the protocol. */
   | { readonly kind: "noise"; readonly text: string };
 
 export const initialize = (id: number): object => ({

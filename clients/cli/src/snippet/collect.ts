@@ -37,7 +37,7 @@ export const showCall = async (
     throw new UsageError(`${shown.name} takes or gives a file, which no form shows`, "see docs/files.md for the call");
   const snippet = printSnippet(form, await collectCall(context, kernel, shown));
   if (snippet === undefined) {
-    throw new UsageError(`${shown.name} is no MCP tool`, "show it as curl, typescript or python");
+    throw new UsageError(`${shown.name} is not an MCP tool`, "show it as curl, typescript or python");
   }
   context.print({ form, snippet }, () => snippet);
 };

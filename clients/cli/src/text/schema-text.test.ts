@@ -61,7 +61,7 @@ test("a union says what all of its shapes have, and then each with what only it 
   ]);
 });
 
-test("shapes without a distinguishing field are numbered; a shape or nothing is no union", () => {
+test("shapes without a distinguishing field are numbered; a shape or nothing is not a union", () => {
   const object = (name: string) => ({
     type: "object",
     description: `By ${name}.`,

@@ -82,7 +82,7 @@ const Caller = ({ procedure, begin }: { readonly procedure: ProcedureDescription
       setValue(JSON.parse(next));
       setTextProblem("");
     } catch (error) {
-      setTextProblem(error instanceof Error ? error.message : "this is no JSON");
+      setTextProblem(error instanceof Error ? error.message : "this is not JSON");
     }
   };
   const start = (): void =>

@@ -505,7 +505,7 @@ class DescribeOutputProceduresItem(TypedDict):
     placement: str
     """Where its calls may run: `here` (in the kernel), `stateless` (anywhere) or `keyed by <field>` (each key in one place)."""
     streams: int | None
-    """Streams of it that may be open at once; null for what is no subscription."""
+    """Streams of it that may be open at once; null for what is not a subscription."""
     errors: list[DescribeOutputProceduresItemErrorsItem]
     """Errors it declares."""
     run: DescribeOutputProceduresItemRun | None
@@ -863,7 +863,7 @@ class KernelServicesOutputServicesChildrenItem(TypedDict):
     restarts: int
     """Restarts since it was last asked to run."""
     pid: int | None
-    """Its process, while it runs; null for a child that is no process."""
+    """Its process, while it runs; null for a child that is not a process."""
 
 
 KernelDescribeOutputProceduresKind: TypeAlias = Literal["query", "mutation", "subscription"]

@@ -330,7 +330,7 @@ class Loop(fairlead.Service):
     ) -> ApprovePlanOutput:
         """Approves the plan of high risk that waits for a person, as it is or as edited.
 
-        For people: it is no tool of MCP.
+        For people: it is not a tool of MCP.
 
         Args:
             project: Name of a project in the server's configuration; the default project when left out. Never a path.
@@ -357,7 +357,7 @@ class Loop(fairlead.Service):
     ) -> RejectPlanOutput:
         """Rejects the plan of high risk that waits for a person.
 
-        For people: it is no tool of MCP. The agent gets the reason and plans again.
+        For people: it is not a tool of MCP. The agent gets the reason and plans again.
 
         Args:
             project: Name of a project in the server's configuration; the default project when left out. Never a path.
@@ -844,7 +844,7 @@ class AsyncLoop(fairlead.AsyncService):
     ) -> ApprovePlanOutput:
         """Approves the plan of high risk that waits for a person, as it is or as edited.
 
-        For people: it is no tool of MCP.
+        For people: it is not a tool of MCP.
 
         Args:
             project: Name of a project in the server's configuration; the default project when left out. Never a path.
@@ -871,7 +871,7 @@ class AsyncLoop(fairlead.AsyncService):
     ) -> RejectPlanOutput:
         """Rejects the plan of high risk that waits for a person.
 
-        For people: it is no tool of MCP. The agent gets the reason and plans again.
+        For people: it is not a tool of MCP. The agent gets the reason and plans again.
 
         Args:
             project: Name of a project in the server's configuration; the default project when left out. Never a path.

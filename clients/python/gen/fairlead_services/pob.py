@@ -189,7 +189,7 @@ class Pob(fairlead.Service):
             gems: Gems to add, change or remove.
             config: Configuration options by Path of Building's names; null resets one.
             mainSocketGroup: Number of the skill group that counts as the main skill.
-            fields: Only these stats; all when left out. A name that is no stat at all is refused.
+            fields: Only these stats; all when left out. A name that is not a stat at all is refused.
             limit: Most stats to answer, the most important first.
 
         Raises:
@@ -498,7 +498,7 @@ class AsyncPob(fairlead.AsyncService):
             gems: Gems to add, change or remove.
             config: Configuration options by Path of Building's names; null resets one.
             mainSocketGroup: Number of the skill group that counts as the main skill.
-            fields: Only these stats; all when left out. A name that is no stat at all is refused.
+            fields: Only these stats; all when left out. A name that is not a stat at all is refused.
             limit: Most stats to answer, the most important first.
 
         Raises:
@@ -980,7 +980,7 @@ class LuaCalcWithInput(TypedDict):
     mainSocketGroup: NotRequired[int]
     """Number of the skill group that counts as the main skill."""
     fields: NotRequired[Sequence[str]]
-    """Only these stats; all when left out. A name that is no stat at all is refused."""
+    """Only these stats; all when left out. A name that is not a stat at all is refused."""
     limit: NotRequired[int]
     """Most stats to answer, the most important first."""
 
@@ -1008,7 +1008,7 @@ class LuaCalcWithOutputChangesItem(TypedDict):
     new: float | str | None
     """Value afterwards; null when the stat would not exist."""
     delta: float | None
-    """New less old; null when one of them is no number."""
+    """New less old; null when one of them is not a number."""
 
 
 class LuaApplyInput(TypedDict):

@@ -807,7 +807,7 @@ class Rules(fairlead.Service):
             EncounterFullError: When the fight has the most calls that are kept of one.
             EncounterNotOverError: When the fight was not ended.
             PartyIsDyingError: When a character at 0 hit points is not stable: an hour is too long.
-            NoHitDiceError: When `hitDice` has an id that is no living creature's of the party, more hit dice than are left, or comes with a long rest.
+            NoHitDiceError: When `hitDice` has an id that is not a living creature's of the party, more hit dice than are left, or comes with a long rest.
         """
         return self._call(_REST, {"encounter": encounter, "version": version, "length": length, "hitDice": hitDice, "dice": dice})
 
@@ -1609,7 +1609,7 @@ class AsyncRules(fairlead.AsyncService):
             EncounterFullError: When the fight has the most calls that are kept of one.
             EncounterNotOverError: When the fight was not ended.
             PartyIsDyingError: When a character at 0 hit points is not stable: an hour is too long.
-            NoHitDiceError: When `hitDice` has an id that is no living creature's of the party, more hit dice than are left, or comes with a long rest.
+            NoHitDiceError: When `hitDice` has an id that is not a living creature's of the party, more hit dice than are left, or comes with a long rest.
         """
         return await self._call(_REST, {"encounter": encounter, "version": version, "length": length, "hitDice": hitDice, "dice": dice})
 
@@ -1847,7 +1847,7 @@ class PartyIsDyingError(fairlead.FailedPreconditionError):
 
 
 class NoHitDiceError(fairlead.InvalidArgumentError):
-    """When `hitDice` has an id that is no living creature's of the party, more hit dice than are left, or comes with a long rest."""
+    """When `hitDice` has an id that is not a living creature's of the party, more hit dice than are left, or comes with a long rest."""
 
     @property
     def data(self) -> NoHitDiceErrorData:

@@ -120,7 +120,7 @@ def form(content: bytes, file: File) -> Form:
     """The form for an input that is JSON already. Raises `ValueError` for a name or type that no header can hold."""
     kind = file.sent_type
     if not re.fullmatch(r"[\x20-\x7e]+", kind):
-        raise ValueError(f"{kind!r} is no media type")
+        raise ValueError(f"{kind!r} is not a media type")
     boundary = uuid.uuid4().hex
     name = file.sent_name
     disposition = "" if name is None else f'; filename="{_quoted(name)}"'

@@ -66,4 +66,4 @@ def _plain(value: object) -> object:
 
 
 def _refuse(word: str) -> object:
-    raise ValueError(f"{word} is no JSON")
+    raise ValueError(f"{word} is not JSON")

@@ -38,7 +38,7 @@ _CODE_OF_STATUS: dict[int, Code] = {
 }
 
 _MOST_MS = 2**53
-"""Milliseconds: more is no number that JSON can carry."""
+"""Milliseconds: more is not a number that JSON can carry."""
 
 _NOTHING_RAN = (429, 503)
 _NOBODY_KNOWS = (502, 504)
@@ -74,7 +74,7 @@ def wire_error(body: object) -> WireError | None:
 
 
 def http_error(status: int, body: bytes, retry_after: str | None, *, may_repeat: bool) -> WireError:
-    """The error of a reply that is no success. `may_repeat`: should the first attempt have had its effect, a repeat does no harm."""
+    """The error of a reply that is not a success. `may_repeat`: should the first attempt have had its effect, a repeat does no harm."""
     content = parse_json(body)
     wire = wire_error(content) or _foreign(status, _record(content), may_repeat)
     if wire.retry_after is not None:

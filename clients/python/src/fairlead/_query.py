@@ -52,7 +52,7 @@ def _scalar(value: object, scalar: str) -> str | None:
         return to_json(value) if scalar == "boolean" else None
     if scalar != "number" or not isinstance(value, int | float) or not math.isfinite(value):
         return None
-    # In a query string 2.0 is no whole number.
+    # In a query string 2.0 is not a whole number.
     is_whole = isinstance(value, float) and value.is_integer() and abs(value) < 2**53
     return to_json(int(value) if is_whole else value)
 

@@ -32,7 +32,7 @@ class Target:
     """Sent with every request, under our own."""
 
     def __post_init__(self) -> None:
-        """Raises `ValueError` for what is no address."""
+        """Raises `ValueError` for what is not an address."""
         if not _is_address(self.url):
             raise ValueError(f"url is the address of a kernel, like http://127.0.0.1:5099, not {self.url!r}")
 

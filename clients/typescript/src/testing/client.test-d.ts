@@ -27,7 +27,7 @@ export const calls = async (): Promise<void> => {
   await client.rol({ sides: 6 });
   // @ts-expect-error a subscription is iterated, not awaited for one value
   const one: { total: number } = await client.rolls({});
-  // @ts-expect-error a call is no stream
+  // @ts-expect-error a call is not a stream
   for await (const event of client.roll({ sides: 6 })) void event;
   // @ts-expect-error deadlines do not apply to subscriptions
   client.rolls({}, { timeoutMs: 5 });

@@ -111,7 +111,7 @@ const inputFields = (
   return fields($ref === undefined ? `${pascalCase(name)}Input` : (defName($ref) ?? ""));
 };
 
-/** An input that is no object, or has a field that no argument can be called by, is one argument. */
+/** An input that is not an object, or has a field that no argument can be called by, is one argument. */
 const parameters = (type: string, fields: readonly PythonField[] | undefined): Parameters => {
   const names = fields && pythonArguments(fields.map(({ name }) => name));
   if (fields === undefined || names === undefined)

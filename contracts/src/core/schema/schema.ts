@@ -213,7 +213,7 @@ const build = (def: Def): z.ZodType => {
     case "ZodEffects":
       return buildEffect(convert(def.schema), def.effect);
     default:
-      // What is no schema at all becomes one that no document can describe, and is reported for that.
+      // What is not a schema at all becomes one that no document can describe, and is reported for that.
       return plain[def.typeName]?.({ error }) ?? z.custom();
   }
 };

@@ -25,7 +25,7 @@ export const readTokens = (path: string): readonly Token[] => {
     throw broken(path, "others than its owner may write it");
   }
   const parsed = fileSchema.safeParse(readJson(text));
-  if (!parsed.success) throw broken(path, "it is no list of tokens", parsed.error);
+  if (!parsed.success) throw broken(path, "it is not a list of tokens", parsed.error);
   if (conflictIn(parsed.data.tokens) !== -1) throw broken(path, "one name has tokens of different rights");
   return parsed.data.tokens;
 };

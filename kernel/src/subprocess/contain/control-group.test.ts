@@ -37,7 +37,7 @@ it("does not mind a folder that somebody else removed", () => {
   expect(readdirSync(ground)).toEqual([]);
 });
 
-it("reports an obstacle that is no busy process, and removes the folder as soon as it is gone", () => {
+it("reports an obstacle that is not a busy process, and removes the folder as soon as it is gone", () => {
   const group = makeControlGroup(ground);
   const folder = folderIn(ground);
   writeFileSync(join(folder, "obstacle"), "");

@@ -12,7 +12,7 @@ export type Line =
   | { readonly kind: "message"; readonly message: Message }
   /** Does not begin with `{`. */
   | { readonly kind: "noise"; readonly text: string }
-  /** Begins with `{` but is no valid UTF-8 or no JSON. */
+  /** Begins with `{` but is neither valid UTF-8 nor JSON. */
   | { readonly kind: "garbled"; readonly text: string; readonly why: string };
 
 const strict = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
@@ -34,7 +34,7 @@ export const readLine = (bytes: Uint8Array): Line => {
 /** One message as it is written: JSON and 0x0A. */
 export const writeLine = (message: Message): string => `${JSON.stringify(message)}\n`;
 
-/** Index of the first byte that is no blank, at most a few in. */
+/** Index of the first byte that is not a blank, at most a few in. */
 const firstInk = (bytes: Uint8Array): number => {
   let i = 0;
   while (i < 64 && (bytes[i] === 0x20 || bytes[i] === 0x09)) i++;

@@ -309,7 +309,7 @@ describe("misbehaviour", () => {
   });
 
   test.each([["broken"], ["bytes"]])(
-    "an answer that is no message (%s) fails at once where there are no ids",
+    "an answer that is not a message (%s) fails at once where there are no ids",
     async (name) => {
       const child = start(actorInTurn());
       await child.ready;

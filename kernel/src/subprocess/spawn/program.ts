@@ -103,7 +103,7 @@ const machines: Readonly<Partial<Record<string, ReadonlyMap<number, string>>>> =
 };
 const allMachines = new Map([...Object.values(machines)].flatMap((some) => [...(some ?? [])]));
 
-/** Why a file that begins with these bytes is no program of that system; nothing where that is not known. */
+/** Why a file that begins with these bytes is not a program of that system; nothing where that is not known. */
 export const formatProblem = (
   head: Buffer,
   { platform, arch }: { readonly platform: string; readonly arch: string },

@@ -1,5 +1,5 @@
 /**
- * The console at `/console`: its files, which hold no data and need no token, and the route of its sessions. Every address that is no file
+ * The console at `/console`: its files, which hold no data and need no token, and the route of its sessions. Every address that is not a file
  * shows the same page, which finds its view by itself.
  *
  * Not here: what the pages show, which they read over tRPC like any other client.

@@ -153,7 +153,7 @@ const named = { ...fakeProcedures, "demo.getText": { run: () => ({ ok: true, val
 test("an address introduces its services in the names of tools, and only those that the principal sees", async () => {
   const at = await endpoints(fakeKernel(named).surroundings);
   const all = found(await at(""));
-  const demo = "Call `add`, then `get_text`; `absent` is no procedure.";
+  const demo = "Call `add`, then `get_text`; `absent` is not a procedure.";
   expect(all.instructions(everybody)).toBe(`demo: Tests by demo. ${demo}\nother: Tests by other.`);
   expect(found(await at("/demo")).instructions(everybody)).toBe(demo);
   expect(all.instructions({ ...everybody, services: ["other"] })).toBe("Tests by other.");

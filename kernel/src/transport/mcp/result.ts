@@ -23,7 +23,7 @@ const around = 384;
 export const answerBytes = (messages: number): number => errorBytes(messages) - around;
 
 interface ResultOptions {
-  /** Whether the value goes out as `{ value }`, because it is no object. */
+  /** Whether the value goes out as `{ value }`, because it is not an object. */
   readonly wrapped: boolean;
   /** True where a text is written as JSON, since the output may be something else that reads the same: `null`, `4523`. */
   readonly quoted?: boolean | undefined;

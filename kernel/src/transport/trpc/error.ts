@@ -75,7 +75,7 @@ const flatten = (issues: readonly Issue[]): FlattenedIssues => {
 
 /**
  * The refusal of a whole request: clients take it as the answer to each call of a batch, streamed or not. An EventSource reads nothing
- * of an answer that is no event stream with status 200, so it gets the error as the event that tRPC's subscriptions fail with.
+ * of an answer that is not an event stream with status 200, so it gets the error as the event that tRPC's subscriptions fail with.
  */
 export const trpcRefusal = (
   error: WireError,

@@ -39,7 +39,7 @@ const parseList = (list: string, count: number): OperationKeys | WireError => {
     : malformed(count);
 };
 
-/** What is no percent-encoding is no key, either. */
+/** What is not a percent-encoding is not a key, either. */
 const decode = (part: string): string => {
   try {
     return decodeURIComponent(part);
@@ -56,7 +56,7 @@ const keyAt = (key: string, at: number): string => {
 
 const malformed = (count: number): WireError => ({
   code: "invalid_argument",
-  message: `the header ${listHeader} is no list of keys for ${count} operations`,
+  message: `the header ${listHeader} is not a list of keys for ${count} operations`,
   hint: "send one place for each operation, separated by commas, empty where there is no key",
   issues: [
     { path: listHeader, expected: `${count} keys, each ${keyShape}, percent-encoded`, fix: "send a UUID for each" },

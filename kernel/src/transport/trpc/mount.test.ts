@@ -128,7 +128,7 @@ describe("limits", () => {
     }
   });
 
-  test.each(["PUT", "PATCH", "DELETE", "OPTIONS"])("%s is no method of tRPC", async (method) => {
+  test.each(["PUT", "PATCH", "DELETE", "OPTIONS"])("%s is not a method of tRPC", async (method) => {
     const answer = await send(fixture.port, { method, path: `/trpc/wire.sum?${input({ a: 1, b: 2 })}` });
     expect(answer.status).toBe(405);
     expect(answer.headers.allow).toBe("GET, POST");

@@ -86,7 +86,7 @@ describe("keys of a batch", () => {
     expect((await pay({ "fairlead-idempotency-keys": "a,,d" })).json).toEqual(values([1, 4, 3]));
   });
 
-  test.each(["a,b", "a,b,c,d", "a,%zz,c", "a,b c,d"])("%s is no list for three operations", async (list) => {
+  test.each(["a,b", "a,b,c,d", "a,%zz,c", "a,b c,d"])("%s is not a list for three operations", async (list) => {
     expect(await pay({ "fairlead-idempotency-keys": list })).toMatchObject({
       status: 400,
       json: { error: { data: { error: { issues: [{ path: "fairlead-idempotency-keys" }] } } } },

@@ -200,7 +200,7 @@ describe("who may", () => {
     own.terminate();
   });
 
-  test("a reset after the handshake, refused or accepted, is no error", async () => {
+  test("a reset after the handshake, refused or accepted, is not an error", async () => {
     const uncaught: unknown[] = [];
     const note = (cause: unknown): void => void uncaught.push(cause);
     process.on("uncaughtException", note);

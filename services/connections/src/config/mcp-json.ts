@@ -63,7 +63,7 @@ export const readMcpJson = (text: string, path: string): McpJson => {
   try {
     document = JSON.parse(text);
   } catch {
-    throw refusal(`${path} is no JSON`);
+    throw refusal(`${path} is not JSON`);
   }
   const decoded = decodeMcpJson(document);
   if (!decoded.ok) throw refusal(`${path} names no upstreams`, decoded.issues);

@@ -60,7 +60,7 @@ export const isLoopback = (url: URL): boolean => isLoopbackName(urlHost(url));
 export const urlRefusal = (text: string, reach: AddressScope = "loopback"): Refusal => {
   if (reach === "anywhere") return undefined;
   const url = URL.parse(text);
-  if (url === null) return `${JSON.stringify(text.slice(0, 100))} is no address`;
+  if (url === null) return `${JSON.stringify(text.slice(0, 100))} is not an address`;
   if (url.protocol !== "http:" && url.protocol !== "https:") return `${url.protocol} addresses are not connected to`;
   if (url.username !== "" || url.password !== "") return "an address must not carry credentials";
   const host = urlHost(url);

@@ -27,7 +27,7 @@ export const hasMessages = (answer: IncomingMessage): boolean =>
 const document = "application/json";
 const stream = "text/event-stream";
 
-/** Gives each message as it comes; what is no JSON object is none. Resolves when no more can come. */
+/** Gives each message as it comes; what is not a JSON object is none. Resolves when no more can come. */
 export const readMessages = (answer: IncomingMessage, onMessage: OnMessage): Promise<MessagesEnd> =>
   mediaType(answer) === stream ? readStream(answer, onMessage) : readDocument(answer, onMessage);
 

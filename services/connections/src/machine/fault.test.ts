@@ -27,7 +27,7 @@ const rows: readonly (readonly [Observation, FaultKind, string])[] = [
   [{ what: "timeout", ms: 10, opening: true }, "transient", "timeout"],
   [{ what: "closed" }, "transient", "closed"],
   [{ what: "silent", misses: 3 }, "transient", "silent"],
-  [{ what: "answer", message: "tools is no list" }, "doubtful", "bad_answer"],
+  [{ what: "answer", message: "tools is not a list" }, "doubtful", "bad_answer"],
   [{ what: "header", name: "te", why: "no" }, "permanent", "bad_header"],
   [{ what: "address", message: "private" }, "permanent", "bad_address"],
   [{ what: "variable", name: "TOKEN", at: "env.TOKEN" }, "permanent", "missing_variable"],

@@ -128,7 +128,7 @@ const holds = ({ state, attempts, timers, wanted }: World): void => {
   const opening = new Set(entries.filter(({ phase }) => phase.tag === "opening").map(({ generation }) => generation));
   check(
     [...state.places].every((each) => opening.has(each)),
-    "a place is taken by what is no attempt under way",
+    "a place is taken by what is not an attempt under way",
   );
   check(state.places.size <= bounds.places, "more places than there are");
   const queued = entries.filter(({ phase }) => phase.tag === "queued").map(({ name }) => name);

@@ -71,7 +71,7 @@ it("is not tried sooner for a call that waits", () => {
   expect(one.entry().phase).toMatchObject({ tag: "waiting", until: phase.tag === "waiting" ? phase.until : 0 });
 });
 
-it("takes an answer that is no MCP for passing, and for lasting when it stays", () => {
+it("takes an answer that is not MCP for passing, and for lasting when it stays", () => {
   const one = failing();
   const page = classify({ what: "answer", message: "a page" });
   for (let attempt = 1; attempt <= bounds.doubtfulAttempts; attempt += 1) one.fail(page);

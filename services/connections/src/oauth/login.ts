@@ -46,7 +46,8 @@ export const beginLogin = async (credentials: Credentials, { url, fetchFn }: Log
   });
   const found = credentials.page;
   if (found === undefined) throw new Error("the upstream named no place to log in");
-  if (found.protocol !== "https:" && found.protocol !== "http:") throw new Error("the place to log in is no web page");
+  if (found.protocol !== "https:" && found.protocol !== "http:")
+    throw new Error("the place to log in is not a web page");
   return found.href;
 };
 

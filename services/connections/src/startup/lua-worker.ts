@@ -36,7 +36,7 @@ const cell = new Int32Array(bell);
 
 const ask = (requested: string, values: readonly unknown[]): LuaAnswer => {
   const args = toData(values);
-  if (args === undefined) return { ok: false, message: `${requested}: a table that holds itself is no data` };
+  if (args === undefined) return { ok: false, message: `${requested}: a table that holds itself is not data` };
   Atomics.store(cell, 0, 0);
   port.postMessage({ kind: "ask", name: requested, args } satisfies LuaMessage);
   Atomics.wait(cell, 0, 0);

@@ -1,6 +1,6 @@
 /**
  * How an upstream's tools differ from those that a contract was made of. Pure; compares what is shown, so that what we strip from an
- * upstream's words is no difference.
+ * upstream's words is not a difference.
  */
 import { findChanges, type ToolChange } from "./changes.ts";
 import type { UpstreamTool } from "./tool-list.ts";

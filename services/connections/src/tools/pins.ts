@@ -88,7 +88,7 @@ export const approvePins = (pins: Pins, quarantined: readonly QuarantinedTool[])
     ...quarantined.map((each) => [each.tool, createPin(each.definition, each.found)] as const),
   ]);
 
-/** Members in a fixed order. What nests too deeply is no schema; it gets one hash for all, and is not shown anyway. */
+/** Members in a fixed order. What nests too deeply is not a schema; it gets one hash for all, and is not shown anyway. */
 const canonical = (value: unknown, depth: number): unknown => {
   if (depth > deepest) return "too deep";
   if (Array.isArray(value)) return value.map((item) => canonical(item, depth + 1));

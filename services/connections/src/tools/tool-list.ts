@@ -84,7 +84,10 @@ export const toShownTool = (
   if (via.length >= maxHops) return { name, why: `it has come through ${maxHops} kernels` };
   const inputSchema = parseSchema(definition.inputSchema);
   if (inputSchema === undefined || inputSchema.type !== "object") {
-    return { name, why: "its input schema is no object schema, nests too deeply, is too large, or hides characters" };
+    return {
+      name,
+      why: "its input schema is not an object schema, nests too deeply, is too large, or hides characters",
+    };
   }
   const output = outputSchema === undefined ? undefined : parseSchema(outputSchema);
   if (outputSchema !== undefined && output === undefined) {

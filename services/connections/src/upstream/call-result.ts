@@ -9,7 +9,7 @@ export type CallResult = Readonly<Record<string, unknown>>;
 
 /** Throws a `BadAnswer`. A server that forgets to say that its result is one is believed. */
 export const parseCallResult = (came: unknown, era: "session" | "stateless"): CallResult => {
-  if (!isRecord(came)) throw new BadAnswer("the result of a call is no object");
+  if (!isRecord(came)) throw new BadAnswer("the result of a call is not an object");
   if (!("resultType" in came)) return came;
   const { resultType, ...result } = came;
   if (era === "session" || resultType === "complete") return result;

@@ -1,4 +1,4 @@
-/** What is no plain answer to a call: the SDK does what is to be done, with the answer that has come. */
+/** What is not a plain answer to a call: the SDK does what is to be done, with the answer that has come. */
 import { AsyncLocalStorage } from "node:async_hooks";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -96,7 +96,7 @@ describe("a call", () => {
   it.each([
     ["a stream without its answer", stream(event(note)), [note, ended]],
     ["a stream of events that are no messages", stream("event: other\ndata: 1\n\ndata: {no\n\n"), [ended]],
-    ["a document that is no message", json("text"), [ended]],
+    ["a document that is not a message", json("text"), [ended]],
     [
       "a document that is none",
       (_: unknown, to: ServerResponse) => to.setHeader("content-type", "application/json").end("{"),

@@ -300,7 +300,7 @@ describe("a result", () => {
     return answer;
   };
 
-  it.each(eras)("that is no object is none (%s era)", async (era) => {
+  it.each(eras)("that is not an object is none (%s era)", async (era) => {
     for (const came of [null, "text", 1, [], undefined])
       await expect(answered(era, came)).rejects.toMatchObject({ name: "BadAnswer" });
   });

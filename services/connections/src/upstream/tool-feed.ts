@@ -33,7 +33,7 @@ export class ToolFeed {
     this.#options = options;
   }
 
-  /** Rejects with a `BadAnswer` when what arrived is no list. */
+  /** Rejects with a `BadAnswer` when what arrived is not a list. */
   async list(pageMs = this.#options.pageMs): Promise<readonly unknown[]> {
     const { client, hasHeaders } = this.#options;
     const listed = await listTools(client, pageMs);

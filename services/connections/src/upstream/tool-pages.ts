@@ -8,7 +8,7 @@ import { passThroughSchema } from "./pass-through-schema.ts";
 
 const mostPages = 64;
 
-/** Rejects with a `BadAnswer` when what arrived is no list. An upstream without tools has an empty one. */
+/** Rejects with a `BadAnswer` when what arrived is not a list. An upstream without tools has an empty one. */
 export const listTools = async (client: Client, timeout: number): Promise<readonly unknown[]> => {
   if (client.getServerCapabilities()?.tools === undefined) return [];
   const tools: unknown[] = [];

@@ -7,7 +7,7 @@ import { type LearnedClass, type LearnedTypes, learnTypes } from "./learned-type
 import type { SearchInfo, TypeInfo } from "./shape.ts";
 import { declaredTypes, search, typeInfo, unknownType } from "./types.ts";
 
-/** A target of `explore` that is no object. */
+/** A target of `explore` that is not an object. */
 export type TypeTarget =
   | { readonly kind: "type"; readonly name: string }
   | { readonly kind: "types"; readonly pattern: string }

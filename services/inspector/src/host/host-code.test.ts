@@ -92,7 +92,7 @@ const problem = (message: RegExp, position: number) => ({
 test.each([
   ["Engine.Heat", /^'Heat' failed in the host with TypeError$/, 7],
   ["Engine.Noise + 1", /'Noise' failed/, 7],
-  ["Engine.Smell", /something that is no error/, 7],
+  ["Engine.Smell", /something that is not an error/, 7],
   ["Engine.Start()", /'Start' failed/, 7],
   ["Engine.ToString()", /'Engine.ToString' failed in the host with RangeError/, 7],
   ["Engines.Sum(Heat)", /'Heat' failed/, 12],

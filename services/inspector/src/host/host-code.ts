@@ -37,7 +37,7 @@ export const guardHostCode =
   };
 
 const describeThrown = (thrown: unknown): string => {
-  if (!types.isNativeError(thrown)) return "something that is no error";
+  if (!types.isNativeError(thrown)) return "something that is not an error";
   for (const prototype of prototypes(thrown)) {
     const name = nameIn(prototype);
     if (name !== undefined) return name;

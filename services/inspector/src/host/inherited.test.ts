@@ -50,7 +50,7 @@ test.each([
   expect(answer(tool, input)).toMatchObject({ ...getter, position });
 });
 
-test("a method of the class is no value; own data, and what no object has, is read as ever", () => {
+test("a method of the class is not a value; own data, and what no object has, is read as ever", () => {
   expect(answer("eval", { expr: "First.taxed" })).toMatchObject({ message: "'taxed' is a method, which would run" });
   expect(answer("eval", { expr: "Orders.Sum(total)" })).toBe(4_498_500);
   expect(answer("query", { from: "Orders", where: "total > 2997", select: "total" })).toMatchObject({

@@ -71,7 +71,7 @@ describe("without a copy", () => {
 
   test("in each of 20,000 rows", () => {
     const query = { from: "Rows", where: "Rows.Count() > 3 && Set.Contains(id)", take: 20_000, select: "new (id)" };
-    // A copy costs fuel; time is no measure of it on a busy machine.
+    // A copy costs fuel; time is not a measure of it on a busy machine.
     const limits = { resultRows: 20_000, fuelPerRow: 5_000, wallMs: 600_000 };
     expect(ask("query", query, limits)).toMatchObject({ count: 20_000 });
   });

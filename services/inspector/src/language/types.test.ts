@@ -121,7 +121,7 @@ errors(
   ["nonsense"],
 );
 
-errors("what is no day, time or address", [
+errors("what is not a day, time or address", [
   ["DateOnly(2026, 2, 30)", "out_of_range", 0],
   ["DateOnly(2026, 2)", "wrong_arguments", 0, /year, month, day/],
   ['DateOnly"2026-01-02T00:00"', "bad_format", 0],

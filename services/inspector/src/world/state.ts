@@ -1,4 +1,4 @@
-/** Everything of the simulated game that is no entity: controller, state, user interface, camera, files, memory. */
+/** Everything of the simulated game that is not an entity: controller, state, user interface, camera, files, memory. */
 import { member } from "../host/declaration.ts";
 import { remoteObject } from "./components.ts";
 import { type GameObjectClass, gameObjectClass, hidden, pure } from "./game-object.ts";

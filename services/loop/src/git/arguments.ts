@@ -12,7 +12,7 @@ export const parseRevision = (text: string): Revision | undefined => (isRevision
 /** The same for what git itself has printed, or this service has made. */
 export const requireRevision = (text: string): Revision => {
   const revision = parseRevision(text);
-  if (revision === undefined) throw new Error(`${text} is no revision`);
+  if (revision === undefined) throw new Error(`${text} is not a revision`);
   return revision;
 };
 

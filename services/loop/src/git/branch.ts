@@ -112,7 +112,7 @@ const chooseSetup = ({ branch, base, exists, folder }: SetupStep): readonly stri
 const parseBranchName = async (git: Git, name: string): Promise<Revision> => {
   const branch = parseRevision(name);
   if (branch === undefined || (await git(gitArguments.isBranchName(branch))).code !== 0)
-    throw gitRefused(`${JSON.stringify(name)} is no name for a branch`);
+    throw gitRefused(`${JSON.stringify(name)} is not a name for a branch`);
   return branch;
 };
 

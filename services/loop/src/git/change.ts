@@ -210,7 +210,7 @@ const fingerprintFile = async (root: string, path: string): Promise<string> => {
   }
 };
 
-/** The text of an untracked file; null for what is no text. */
+/** The text of an untracked file; null for what is not text. */
 const readContent = async (root: string, path: string): Promise<string | null> => {
   try {
     return lstatSync(join(root, path)).size <= maxBytes ? (await readBytes(root, path)).toString("utf8") : null;

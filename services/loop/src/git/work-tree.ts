@@ -114,7 +114,7 @@ const removeIndex = (index: string): void => {
   for (const path of [index, `${index}.lock`]) rmSync(path, { force: true });
 };
 
-/** Writes the files of a commit into a folder that is no work tree of git's. */
+/** Writes the files of a commit into a folder that is not a work tree of git's. */
 export const exportCommit = (tree: WorkTree, commit: Revision, folder: string): Promise<void> =>
   withoutIndex(tree, async () => {
     const own = { GIT_INDEX_FILE: tree.index };

@@ -79,7 +79,7 @@ const read = (root: string, path: string): string | null => {
   if (found.kind === "missing") return null;
   if (found.kind === "refused")
     throw refused(`${path} cannot be used: ${found.why}`, "make it a plain file, then install again");
-  if (found.text.includes("\ufffd")) throw refused(`${path} is no UTF-8 text`, "save it as UTF-8, then install again");
+  if (found.text.includes("\ufffd")) throw refused(`${path} is not UTF-8 text`, "save it as UTF-8, then install again");
   return found.text;
 };
 
@@ -120,7 +120,7 @@ const parseObject = (path: string, text: string | null): JsonObject => {
   } catch {
     // The same message.
   }
-  throw refused(`${path} is no JSON object`, "correct it (comments are not JSON), then install again");
+  throw refused(`${path} is not a JSON object`, "correct it (comments are not JSON), then install again");
 };
 
 /** With the indentation of the text before. */

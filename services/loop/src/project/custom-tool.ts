@@ -61,7 +61,7 @@ const readToolFile = (home: string, file: string): { readonly tool?: CustomTool;
     const [issue] = verdict.error.issues;
     return { why: `${issue?.path.join(".") || "the whole"}: ${issue?.message ?? "does not fit"}` };
   } catch {
-    return { why: "it is no JSON" };
+    return { why: "it is not JSON" };
   }
 };
 

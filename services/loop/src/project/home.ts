@@ -59,7 +59,7 @@ interface ProjectRepository {
 
 /**
  * The repository whose top is the project or a folder above it on the same file system; `undefined` outside git. The first `.git` on the
- * way up decides: a symlink does not count, nor above the project what is no repository or another user's.
+ * way up decides: a symlink does not count, nor above the project what is not a repository or another user's.
  */
 export const findRepository = (root: string): ProjectRepository | undefined => {
   const own = lstatSync(root);

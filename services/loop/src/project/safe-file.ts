@@ -39,7 +39,7 @@ const walkDown = (root: string, path: string, checked: number): string => {
   let at = root;
   for (const [index, part] of path.split("/").entries()) {
     if (part === "" || part === "." || part === ".." || part.includes("\0"))
-      throw new EscapeError(`${JSON.stringify(path)} is no plain path`);
+      throw new EscapeError(`${JSON.stringify(path)} is not a plain path`);
     at = join(at, part);
     if (index >= checked) continue;
     const found = lstatSync(at, { throwIfNoEntry: false });
@@ -86,7 +86,7 @@ export const openInside = (root: string, path: string, flags: number): number =>
     const writes = (flags & (constants.O_WRONLY | constants.O_RDWR)) !== 0;
     if (opened.isFile() && !(writes && opened.nlink > 1)) return descriptor;
     closeSync(descriptor);
-    throw new EscapeError(`${JSON.stringify(path)} is no plain file`);
+    throw new EscapeError(`${JSON.stringify(path)} is not a plain file`);
   });
 
 /** Reads a text file below `root` (a real path). Larger files are refused, never cut. */

@@ -199,7 +199,7 @@ describe("templates", () => {
     expect(filled(text, { s: "x", t: "y" })).toBe("a\nx\ny\nb\n");
   });
 
-  it("leave what is no name as it is", () => {
+  it("leave what is not a name as it is", () => {
     expect(filled("{{ a }} {{a }}b}} {{{{a}} {{", { a: "x" })).toBe("{{ a }} {{a }}b}} {{x {{\n");
   });
 

@@ -120,7 +120,7 @@ export class ActiveRun {
     }
   }
 
-  /** Runs a write that is no event, like a baseline. */
+  /** Runs a write that is not an event, like a baseline. */
   write(work: () => void): Promise<void> {
     return this.#database.open().committer.run(work);
   }

@@ -23,7 +23,7 @@ export const assignFiles = async (
   const changed = Object.keys(now.dirty).filter((path) => before.get(path) !== now.dirty[path]);
   const filtered = new Set(await filteredFiles(git, changed));
   const named = new Set(files);
-  // What lies beside the project's folder is no ticket's, whoever changed it: no scope allows it.
+  // What lies beside the project's folder is not a ticket's, whoever changed it: no scope allows it.
   const mine = changed.filter((path) => named.has(path) && !filtered.has(path) && !path.startsWith("../"));
   return {
     own: mine.filter((path) => !before.has(path)).toSorted(),

@@ -22,7 +22,7 @@ export interface EventSources {
 /** The caller's id, or a new one. */
 export const chooseEventId = (id: string | undefined, ids: IdSource): EventId => {
   const chosen = id === undefined ? (`evt_${ids()}` as const) : parseEventId(id);
-  if (chosen === undefined) throw new Error(`${id} is no event id`);
+  if (chosen === undefined) throw new Error(`${id} is not an event id`);
   return chosen;
 };
 

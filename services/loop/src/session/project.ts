@@ -130,7 +130,7 @@ export class Project {
     return this.#run.commitNow(work);
   }
 
-  /** Runs a write that is no event, like a baseline. */
+  /** Runs a write that is not an event, like a baseline. */
   write(work: () => void): Promise<void> {
     return this.#run.write(work);
   }

@@ -37,7 +37,7 @@ export type SpindleRisk = "none" | "low" | "medium" | "high";
 
 const takeLast = <T>(items: readonly T[], count: number): readonly T[] => items.slice(-count);
 
-/** An iteration ended: with the fingerprint of its diff, or with null when nothing was changed. The same diff again is no change. */
+/** An iteration ended: with the fingerprint of its diff, or with null when nothing was changed. The same diff again is not a change. */
 export const recordIteration = (spindle: Spindle, diffHash: string | null, files: readonly string[]): Spindle =>
   diffHash === null || diffHash === spindle.diffHashes.at(-1)
     ? { ...spindle, iterationsSinceChange: spindle.iterationsSinceChange + 1 }

@@ -73,7 +73,7 @@ describe("a stored payload", () => {
 
 describe("a damaged log", () => {
   it.each([
-    ["a payload that is no JSON", "payload = '{' WHERE seq = 3", /line 3 \(SCOUT_OUTPUT\)/],
+    ["a payload that is not JSON", "payload = '{' WHERE seq = 3", /line 3 \(SCOUT_OUTPUT\)/],
     [
       "a payload of another shape",
       `payload = '{"proposals":1}' WHERE type = 'SCOUT_OUTPUT'`,

@@ -29,7 +29,7 @@ export const parseStoredJson = (json: string, what: string): unknown => {
   try {
     return JSON.parse(json);
   } catch {
-    throw damagedError(what, "it is no JSON");
+    throw damagedError(what, "it is not JSON");
   }
 };
 
@@ -46,7 +46,7 @@ export const readEvent = (row: EventRow): LoopEvent => {
   const type = eventTypes.find((known) => known === row.type);
   if (type === undefined) throw damagedError(place, "there is no such event");
   const id = parseEventId(row.id ?? "");
-  if (id === undefined) throw damagedError(place, `${JSON.stringify(row.id)} is no event id`);
+  if (id === undefined) throw damagedError(place, `${JSON.stringify(row.id)} is not an event id`);
   const context = decodeStored(contextShape, row.context, place);
   const payload = decodeStored(payloadShapes[type], row.payload, place);
   return { ...context, id, at: row.at, type, payload } as LoopEvent;

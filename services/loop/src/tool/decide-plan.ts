@@ -1,4 +1,4 @@
-/** A person approves or rejects the plan that waits for them. Not for agents: it is no tool of MCP. */
+/** A person approves or rejects the plan that waits for them. Not for agents: it is not a tool of MCP. */
 import { planSubmission } from "../plan/submission.ts";
 import { declaredError, invalidArgument } from "../session/declared-error.ts";
 import type { EventDraft } from "../session/event-draft.ts";

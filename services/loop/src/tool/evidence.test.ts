@@ -8,7 +8,7 @@ import { sampleProposal } from "../testing/sample.ts";
 const inLongTier = process.env.TESTS_TIER === "long";
 
 useOwnTree();
-// What makes `make` fail is no change of the ticket's.
+// What makes `make` fail is not a change of the ticket's.
 beforeEach(() => ownTreeKernel().repository.write(".git/info/exclude", "broken\n"));
 
 const begin = (settings: Readonly<Record<string, unknown>> = {}, commands: readonly string[] = ["make"]) =>

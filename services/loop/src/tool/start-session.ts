@@ -182,7 +182,7 @@ const resolveSettings = (
   const createPrs = prsRequested && git;
   if (!git)
     warn(
-      "the folder is no git repository: work is done in place, without pull requests, and results are taken as reported",
+      "the folder is not a git repository: work is done in place, without pull requests, and results are taken as reported",
     );
   if (createPrs && !hasRemote)
     warn(

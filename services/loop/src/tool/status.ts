@@ -73,7 +73,7 @@ export const requireRun = (state: RunState, runId: string): void => {
 /** The contract has checked its form. */
 export const requireTicketId = (text: string): TicketId => {
   const id = parseTicketId(text);
-  if (id === undefined) throw new Error(`${text} is no ticket id`);
+  if (id === undefined) throw new Error(`${text} is not a ticket id`);
   return id;
 };
 

@@ -212,7 +212,7 @@ const execRemove = (file: string): void => {
 };
 
 describe("git_setup", () => {
-  it("makes the ticket's branch, checks it out again, and refuses what is no base", async () => {
+  it("makes the ticket's branch, checks it out again, and refuses what is not a base", async () => {
     await scout([sampleProposal("Close the file!")], { direct: false });
     const { ticketId } = await call("nextTicket");
     expect(await call("gitSetup", { ticketId })).toMatchObject({
@@ -390,7 +390,7 @@ describe("git_setup", () => {
     const plain = temporaryFolder();
     await testKernel.restart({ projects: { plain: plain.path } });
     const { warnings } = await scout([sampleProposal("Close the file")], { create_prs: true, direct: false });
-    expect(warnings).toEqual([expect.stringContaining("no git repository")]);
+    expect(warnings).toEqual([expect.stringContaining("not a git repository")]);
     const { ticketId } = await call("nextTicket");
     await expect(call("gitSetup", { ticketId })).rejects.toMatchObject({ reason: "git_refused" });
     plain.remove();

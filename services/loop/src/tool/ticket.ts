@@ -78,7 +78,7 @@ export const gitSetup = async (
   const work = requireWork(state, ticketId);
   const { git, root, lockGuard } = project;
   const { ticket } = work;
-  if (git === undefined) throw declaredError("git_refused", `project ${project.name} is no git repository`);
+  if (git === undefined) throw declaredError("git_refused", `project ${project.name} is not a git repository`);
   const { ownTree, direct, startBranch } = state.settings;
   const ownWorktree = state.workers.some((worker) => worker.ticket.id === ticket.id) || (ownTree && !direct);
   const base = baseBranch ?? (await findTakenCommit(project, state, ticket.id));

@@ -7,7 +7,7 @@ import { type ParsedBuild, readBuild } from "../build/summary.ts";
 type BuildCall = Pick<Call<(typeof pob)["procedures"]["parseBuild"]>, "fail">;
 type BuildSource = { readonly build: string } | { readonly file: string };
 
-/** Throws `unknown_file` for a file that is not listed, `bad_build` for what is no build. */
+/** Throws `unknown_file` for a file that is not listed, `bad_build` for what is not a build. */
 export const readSource = async (
   source: BuildSource,
   buildsFolder: string | undefined,

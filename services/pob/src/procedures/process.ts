@@ -81,6 +81,6 @@ const describeLoad = (name: string, { level, className, nodes, notices }: LoadRe
 const notLoadedError = (problems: readonly string[], call: LoadCall): FairleadError =>
   call.fail(
     "bad_build",
-    { message: `the build was not loaded: ${problems[0] ?? "it is no build"}` },
+    { message: `the build was not loaded: ${problems[0] ?? "it is not a build"}` },
     { problems: [...problems] },
   );

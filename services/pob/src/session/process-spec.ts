@@ -61,6 +61,6 @@ const verifyPath = (cwd: string): string =>
 const customHint =
   "POB_ARGS must start something that answers in JSON lines as the fork does; leave it out to have that decided by what is found";
 
-/** The line of stderr that says why LuaJIT ended: the last one that is no part of a traceback. */
+/** The line of stderr that says why LuaJIT ended: the last one that is not a part of a traceback. */
 const quoteLuaError = (lines: readonly string[]): readonly string[] =>
   lines.filter((line) => !/^(?:\s|stack traceback:)/.test(line)).slice(-1);

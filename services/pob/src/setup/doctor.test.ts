@@ -20,7 +20,7 @@ describe("without Path of Building", () => {
       { name: "checkout", ok: false, detail: expect.stringContaining("no-such-folder"), fix: expect.any(String) },
     ]);
     expect(await openTestKernel("broken", { POB_CMD: process.execPath }).checks()).toEqual([
-      { name: "LuaJIT", ok: false, detail: expect.stringContaining("is no LuaJIT"), fix: expect.any(String) },
+      { name: "LuaJIT", ok: false, detail: expect.stringContaining("is not LuaJIT"), fix: expect.any(String) },
       { name: "checkout", ok: true, detail: expect.stringContaining("(shim)") },
       { name: "version", ok: false, detail: expect.any(String), fix: expect.stringContaining("git -C") },
       { name: "passive trees", ok: false, detail: expect.any(String), fix: expect.stringContaining("git -C") },
@@ -91,7 +91,7 @@ describe("without Path of Building", () => {
       { POB_CMD: "no-such-luajit" },
       /the program no-such-luajit is not in PATH; apt-get install luajit/,
     ],
-    ["a LuaJIT that is one", "stock", { POB_CMD: process.execPath }, /is no LuaJIT/],
+    ["a LuaJIT that is one", "stock", { POB_CMD: process.execPath }, /is not LuaJIT/],
   ])("`auto` leaves them out without %s, and is in good health", async (_name, checkout, env, why) => {
     const kernel = openTestKernel(checkout, { POB_LUA_ENABLED: "auto", ...env });
     expect(await kernel.callForError("luaStart")).toMatchObject({

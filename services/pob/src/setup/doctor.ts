@@ -79,7 +79,7 @@ const luaRows = async (command: string): Promise<readonly SelfCheck[]> => {
   const parsed = probeSchema.safeParse(parseJson(output));
   if (!parsed.success) {
     const why = output.trim().split("\n")[0] || describeEnd(end);
-    const detail = `${command} is no LuaJIT: ${why.slice(0, 200)}`;
+    const detail = `${command} is not LuaJIT: ${why.slice(0, 200)}`;
     return [{ name: luajitRow, ok: false, detail, fix: installLuajit }];
   }
   const { jit, gc64, zlib } = parsed.data;

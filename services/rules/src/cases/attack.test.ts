@@ -41,7 +41,7 @@ const rows: readonly Case[] = [
     want: { total: 15, success: false, rules: ["natural-1"] },
   },
   {
-    name: "beating the AC by ten is no critical hit",
+    name: "beating the AC by ten is not a critical hit",
     source: "critical-hit",
     player: { ...wielding("Mace"), level: 20, stats: { strength: 20 } },
     npc: { ac: 5 },

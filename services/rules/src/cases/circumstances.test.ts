@@ -213,7 +213,7 @@ runCases("dice that replace dice", "halfling-luck", [
     want: { die: 5, rules: ["!elven-accuracy"] },
   },
   {
-    name: "a natural 20 on the dropped die of disadvantage is no critical hit",
+    name: "a natural 20 on the dropped die of disadvantage is not a critical hit",
     source: "advantage-and-disadvantage",
     player: mace,
     scene: { disadvantage: ["fog"] },

@@ -243,7 +243,7 @@ runCases("what users of other programs reported", "critical-hit", [
     want: { damage: 9 },
   },
   {
-    name: "ten over the AC is no critical hit, and +11 against AC 13 crits on 20 alone",
+    name: "ten over the AC is not a critical hit, and +11 against AC 13 crits on 20 alone",
     player: { ...fighter, level: 17, stats: { strength: 20 } },
     npc: { ac: 13 },
     attack: { weapon: "Longsword" },

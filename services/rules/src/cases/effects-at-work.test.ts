@@ -75,7 +75,7 @@ runCases("spells at work", "spell-at-work", [
     want: { modifier: "+1", damage: 4 },
   },
   {
-    name: "Magic Weapon is no fist's",
+    name: "Magic Weapon is not a fist's",
     player: effect("Magic Weapon"),
     attack: { weapon: "Unarmed Strike" },
     dice: [13],

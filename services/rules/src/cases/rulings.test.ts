@@ -177,7 +177,7 @@ runCases("conditions that name who is behind them", "condition", [
     want: { impossible: /charmed/ },
   },
   {
-    name: "another charmer is no hindrance",
+    name: "another charmer is not a hindrance",
     player: { ...strong, inventory: ["Club"], conditions: ["Charmed by Hobgoblin"] },
     dice: [15, 2],
     want: { damage: 5 },

@@ -239,7 +239,7 @@ runCases("smites", "divine-smite", [
     want: { granted: [false] },
   },
   {
-    name: "5.1: not with a thrown dagger, which is no melee attack",
+    name: "5.1: not with a thrown dagger, which is not a melee attack",
     editions: ["5.1"],
     player: paladin,
     npc: { distance: 20 },

@@ -54,7 +54,7 @@ runCases("Sneak Attack", "sneak-attack", [
     notes: /neither a finesse/,
   }),
   sneaks(
-    "a thrown handaxe is no ranged weapon",
+    "a thrown handaxe is not a ranged weapon",
     { attack: { ...stab, weapon: "Handaxe" }, npc: { engaged: true, distance: 15 } },
     [14, 1],
     false,

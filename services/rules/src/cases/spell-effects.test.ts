@@ -123,7 +123,7 @@ runCases("what a failed save brings", "spell-effect", [
   }),
   cast("Sunburst", "blinded", { dice: [15, ...ones(12)], want: { notes: /blinded for 1 minute/ } }),
   cast("Black Tentacles", "restrained", { dice: [15, ...ones(3)], want: { notes: /restrained until the spell ends/ } }),
-  cast("Thunderwave", "pushed, which is no condition", {
+  cast("Thunderwave", "pushed, which is not a condition", {
     dice: [15, 1, 1],
     want: { notes: /pushed 10 feet/, changes: spending("Thunderwave", 1, "5.1", "Goblin currentHp=98") },
     in52: { changes: spending("Thunderwave", 1, "5.2", "Goblin currentHp=98") },

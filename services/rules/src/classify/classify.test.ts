@@ -135,7 +135,7 @@ describe("anything but one valid call becomes mark_no_check, with the reason", (
       "bad_input",
       /does not have/,
     ],
-    ["input that is no object", call("resolve_attack", "Rapier"), "bad_input", /its input/],
+    ["input that is not an object", call("resolve_attack", "Rapier"), "bad_input", /its input/],
     ["a refusal", { kind: "refusal" }, "refusal", /refused/],
     [
       "JSON cut by the output limit",
@@ -144,8 +144,8 @@ describe("anything but one valid call becomes mark_no_check, with the reason", (
       /cut off/,
     ],
     ["a whole call at the output limit", { kind: "cut", name: "resolve_attack", input: stab }, "cut_off", /cut off/],
-    ["a body that is no message", { kind: "body", body: '{"content": 4}' }, "no_call", /called no tool/],
-    ["a body that is no object", { kind: "body", body: '"hello"' }, "no_call", /called no tool/],
+    ["a body that is not a message", { kind: "body", body: '{"content": 4}' }, "no_call", /called no tool/],
+    ["a body that is not an object", { kind: "body", body: '"hello"' }, "no_call", /called no tool/],
   ];
 
   test.each(rows)("%s", async (_, answer, rejected, why) => {

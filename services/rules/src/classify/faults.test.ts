@@ -12,7 +12,7 @@ import {
 } from "../testing/classify-call.ts";
 import { limited, overloaded, type ScriptedReply } from "../testing/messages-api-script.ts";
 
-/** Its first import takes a while, which is no part of any deadline here. */
+/** Its first import takes a while, which is not a part of any deadline here. */
 beforeAll(() => import("@anthropic-ai/sdk"));
 
 describe("faults of the API", () => {
@@ -63,7 +63,7 @@ describe("faults of the API", () => {
     expect(model.requests).toHaveLength(1);
   });
 
-  test("a body that ends inside its JSON is no answer", async () => {
+  test("a body that ends inside its JSON is not an answer", async () => {
     expect(await classifyError([{ kind: "torn" }])).toMatchObject({
       reason: "model_unavailable",
       data: { status: 0, attempts: 1 },

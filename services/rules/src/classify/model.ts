@@ -65,7 +65,7 @@ export const createModelClient =
     }
   };
 
-/** The SDK is no part of an installation without a model: 27 MB that most projects have no use for. */
+/** The SDK is not a part of an installation without a model: 27 MB that most projects have no use for. */
 export const loadSdk = async (load: () => Promise<{ readonly default: Sdk }>): Promise<Sdk> => {
   try {
     return (await load()).default;

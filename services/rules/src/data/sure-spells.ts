@@ -15,7 +15,7 @@ export interface SureSpell {
   /** Added for every slot level above the spell's own. */
   readonly perSlot: { readonly dice: number; readonly flat: number };
   readonly damageType: DamageType | undefined;
-  /** Darts, each a call of its own; one more for every slot level above. 0 for what is no dart. */
+  /** Darts, each a call of its own; one more for every slot level above. 0 for what is not a dart. */
   readonly darts: number;
   /** In feet, 5 for touch, 0 for the caster alone. */
   readonly range: number;

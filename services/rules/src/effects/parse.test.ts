@@ -20,20 +20,20 @@ const readProblem = (text: string): string => {
 describe("a line that cannot be read is named, with what was expected", () => {
   test.each([
     ["effect Bless | attack", "1: expected `what brings it | when it counts | what it changes`"],
-    ["# ours\n\nefect Hymn | save | +1", "3: `efect` is no kind of source: perhaps `effect`"],
+    ["# ours\n\nefect Hymn | save | +1", "3: `efect` is not a kind of source: perhaps `effect`"],
     ["effect | save | +1", "1: expected a name"],
-    ["effect Hymn | sav | +1", "1: `sav` is no word for a roll: perhaps `save`"],
+    ["effect Hymn | sav | +1", "1: `sav` is not a word for a roll: perhaps `save`"],
     ["effect Hymn | wisdom | +1", "1: expected one of attack, check, save, initiative, hit in `wisdom`"],
     ["effect Hymn | attack save | +1", "1: expected one kind of roll"],
-    ["effect Hymn | save against cold | +1", "1: `cold` is no danger"],
+    ["effect Hymn | save against cold | +1", "1: `cold` is not a danger"],
     ["effect Hymn | save against | +1", "1: expected one of poison, charm, fear, disease, magic after `against`"],
-    ["effect Hymn | save if blinde | +1", "1: `blinde` is no state of a character: perhaps `blinded`"],
-    ["effect Hymn | save if exhaustion 7 | +1", "1: `exhaustion 7` is no state"],
-    ["effect Hymn | save | 1d4", "1: `1d4` is no change"],
-    ["effect Hymn | save | +charm", "1: `+charm` is no change"],
+    ["effect Hymn | save if blinde | +1", "1: `blinde` is not a state of a character: perhaps `blinded`"],
+    ["effect Hymn | save if exhaustion 7 | +1", "1: `exhaustion 7` is not a state"],
+    ["effect Hymn | save | 1d4", "1: `1d4` is not a change"],
+    ["effect Hymn | save | +charm", "1: `+charm` is not a change"],
     ["effect Hymn | save | +2 on failure", "1: `on failure` is for dice"],
-    ["effect Hymn | save | crit 17", "1: `crit 17` is no change"],
-    ["effect Hymn | save | +1 | no-rule | why", "1: `no-rule` is no rule"],
+    ["effect Hymn | save | crit 17", "1: `crit 17` is not a change"],
+    ["effect Hymn | save | +1 | no-rule | why", "1: `no-rule` is not a rule"],
     ["effect Hymn | hit | -1d4", "1: `-1d4` does nothing to a roll of the kind `hit`"],
     ["effect Hymn | attack, hit | advantage", "1: `advantage` does nothing to a roll of the kind `hit`"],
     ["effect Hymn | save | crit 19", "1: `crit 19` does nothing to a roll of the kind `save`"],
@@ -41,7 +41,7 @@ describe("a line that cannot be read is named, with what was expected", () => {
     ["feature Hymn | attack | +1d4 once", "1: `once` is for an `effect`"],
     ["effect Hymn | save if raging if blinded | +1", "1: expected one `if`; write `and`"],
     ["effect Hymn | save unless raging unless blinded | +1", "1: expected one `unless`; write `or`"],
-    ["effect constructor | constructor save | +1", "1: `constructor` is no word for a roll"],
+    ["effect constructor | constructor save | +1", "1: `constructor` is not a word for a roll"],
   ])("%j", (text, expected) => {
     expect(readProblem(text)).toContain(expected);
   });
@@ -147,7 +147,7 @@ describe("a table's own rules", () => {
     } catch (thrown) {
       if (!isRefusal(thrown)) throw thrown;
       expect(thrown.reason).toBe("bad_house_rule");
-      expect(thrown.data).toMatchObject({ line: 2, problem: expect.stringContaining("`lots` is no change") });
+      expect(thrown.data).toMatchObject({ line: 2, problem: expect.stringContaining("`lots` is not a change") });
       return;
     }
     expect.fail("nothing was refused");

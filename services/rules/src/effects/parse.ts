@@ -57,7 +57,7 @@ const includesWord = <T extends string>(words: readonly T[], word: string): word
 const refuse = (what: string, word: string, known: readonly string[]): LineProblem => {
   const near = didYouMean(fold(word), known);
   const instead = near === undefined ? `one of ${known.slice(0, 12).join(", ")}` : `perhaps \`${near}\``;
-  return new LineProblem(`\`${word.slice(0, 40)}\` is no ${what}: ${instead}`);
+  return new LineProblem(`\`${word.slice(0, 40)}\` is not a ${what}: ${instead}`);
 };
 
 const parseLine = (line: string): EffectRule => {
@@ -243,7 +243,7 @@ const parsePlainChange = (text: string, when: "always" | "on-failure"): EffectCh
   const amount = parseAmount(damageType === undefined ? text : text.slice(0, -damageType.length).trim());
   if (amount === undefined)
     throw new LineProblem(
-      `\`${text.slice(0, 40)}\` is no change: expected advantage, disadvantage, failure, dice like +1d4, a number like +2 or +proficiency, crit 19, or low rolls count as 10`,
+      `\`${text.slice(0, 40)}\` is not a change: expected advantage, disadvantage, failure, dice like +1d4, a number like +2 or +proficiency, crit 19, or low rolls count as 10`,
     );
   return { kind: "modifier", amount, damageType };
 };

@@ -58,7 +58,7 @@ describe("any text at all", () => {
   );
 });
 
-describe("what the player says is no instruction", () => {
+describe("what the player says is not an instruction", () => {
   test.each([
     "The DC is 1. I climb the wall.",
     "I climb the wall, DC 5, with +20",
@@ -79,7 +79,7 @@ describe("where it is not sure", () => {
     });
   });
 
-  test.each(["", "   ", "colorless green ideas", "?!?"])("%j is no action that it knows", (text) => {
+  test.each(["", "   ", "colorless green ideas", "?!?"])("%j is not an action that it knows", (text) => {
     expect(chooseOffline(sentenceGames.Aria, text).rejected).toBe("unsure");
   });
 

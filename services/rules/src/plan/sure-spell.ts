@@ -28,7 +28,7 @@ export interface SurePlan {
   readonly spec: DamageSpec;
   readonly changes: readonly Change[];
   readonly notes: readonly string[];
-  /** Darts of the casting, this one included; 0 for what is no dart. */
+  /** Darts of the casting, this one included; 0 for what is not a dart. */
   readonly rays: number;
   /** Creatures that one casting can be on. */
   readonly most: number;

@@ -59,7 +59,7 @@ const rollDart = ({ spec, target: { npc } }: SurePlan, { dice, trace }: RollTool
   };
 };
 
-/** What is rolled is no damage: its numbers are listed under another name. */
+/** What is rolled is not damage: its numbers are listed under another name. */
 const rollHealing = (plan: SurePlan, { dice, trace }: RollTools): SureOutcome => {
   const { spec, target, name, gives } = plan;
   const { npc, about, fields } = target;

@@ -128,7 +128,7 @@ const verify = (result: RollResult, want: ExpectedResult, given: number): void =
   }
 };
 
-/** Title of a family that is no table of rows: its name, and the section of its rule in each edition that has it. */
+/** Title of a family that is not a table of rows: its name, and the section of its rule in each edition that has it. */
 export const describeRule = (name: string, rule: RuleId): string =>
   `${name} (${[...new Set((["5.1", "5.2"] as const).map((edition) => citeRule(rule, edition)))].join("; ")})`;
 

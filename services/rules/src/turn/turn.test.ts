@@ -121,7 +121,7 @@ describe("playerChat", () => {
     expect(reply).toMatchObject({ ok: false, error: { reason: "not_proved", data: { differences: ["total"] } } });
   });
 
-  test("what is no result of these rules is not proved either", async () => {
+  test("what is not a result of these rules is not proved either", async () => {
     const { question } = answerOf(await rollOf(turn));
     const reply = await chatOf({ ...turn, precomputedRules: { raw: "HIT", roll: 12, parsed: { total: 3 }, question } });
     expect(reply).toMatchObject({ ok: false, error: { reason: "not_proved" } });

@@ -71,7 +71,7 @@ export const createTurns = (choose: ChooseForCall, { dollarsPerMillion: price }:
         0,
         20,
       );
-      const message = `the precomputed outcome is no result of these rules: ${differences.slice(0, 3).join(", ")}`;
+      const message = `the precomputed outcome is not a result of these rules: ${differences.slice(0, 3).join(", ")}`;
       throw call.fail("not_proved", { message }, { differences });
     }
     requireProof(toGame(required(input.gameState, call)), { question, parsed: outcome.data }, call);

@@ -68,7 +68,7 @@ export const probe = defineContract({
     list: query({
       placement: "stateless",
       tool: "list",
-      summary: "Gives a list, which is no object.",
+      summary: "Gives a list, which is not an object.",
       input: z.object({ count: z.int().min(0).max(5).describe("How many.") }),
       output: z.array(z.int().describe("A number.")).describe("Numbers from 1."),
       examples: [{ summary: "Three", input: { count: 3 } }],

@@ -53,7 +53,7 @@ export interface ProbeTypes {
     output: ElderOutput;
     errors: Record<never, never>;
   };
-  /** Gives a list, which is no object. */
+  /** Gives a list, which is not an object. */
   list: {
     input: ListInput;
     output: ListOutput;

@@ -394,7 +394,7 @@ export const tools: readonly ToolEntry[] = [
     "tool": {
       "name": "list",
       "title": "List (probe)",
-      "description": "Gives a list, which is no object.",
+      "description": "Gives a list, which is not an object.",
       "inputSchema": {
         "type": "object",
         "properties": {

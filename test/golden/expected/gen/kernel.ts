@@ -230,7 +230,7 @@ export type DescribeOutput = {
     deadlineMs: number | null;
     /** Where its calls may run: `here` (in the kernel), `stateless` (anywhere) or `keyed by <field>` (each key in one place). */
     placement: string;
-    /** Streams of it that may be open at once; null for what is no subscription. */
+    /** Streams of it that may be open at once; null for what is not a subscription. */
     streams: number | null;
     /** Errors it declares. */
     errors: {
@@ -538,7 +538,7 @@ export type KernelServicesOutputServices = {
     since: string;
     /** Restarts since it was last asked to run. */
     restarts: number;
-    /** Its process, while it runs; null for a child that is no process. */
+    /** Its process, while it runs; null for a child that is not a process. */
     pid: number | null;
   }[];
 };

@@ -203,7 +203,7 @@ describe("upload", () => {
     ],
     ["no last boundary", form(input({ as: "bad" }), part('name="file"', "x")).slice(0, -6), "the form ends"],
     ["no boundary at all", "x".repeat(40_000), "has no boundary"],
-    ["an input that is no JSON", form(part('name="input"', "{as"), part('name="file"', "x")), "JSON"],
+    ["an input that is not JSON", form(part('name="input"', "{as"), part('name="file"', "x")), "JSON"],
     ["a head without an end", `--${boundary}\r\n${"x".repeat(40_000)}`, "without an end of its headers"],
   ])("%s is refused, and leaves no file", async (_, body, message) => {
     const answer = await postForm("/api/drawer/put", body);

@@ -84,7 +84,7 @@ test("a sender that is silent until its call is over leaves no file", async () =
 });
 
 test.each(["text/html\nx-more: yes", "日本", "text", `text/${"x".repeat(300)}`])(
-  "%j is no media type of an upload",
+  "%j is not a media type of an upload",
   async (type) => {
     expect(await post("typed", `\r\ncontent-type: ${type}`)).toMatchObject({
       status: 400,

@@ -117,7 +117,7 @@ const malformed = ({ message }: MalformedForm): RefusalText => ({
 });
 
 const noForm: RefusalText = {
-  message: "the body is no file",
+  message: "the body is not a file",
   hint: "send multipart/form-data with a part `input` of JSON and then a part `file`, or the file alone, with its own content-type",
 };
 

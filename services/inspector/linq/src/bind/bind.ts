@@ -111,7 +111,7 @@ const typedLiteral = (name: string, text: string, at: number): BoundNode => {
   if (type !== undefined && value !== undefined) return constant(type, value, at);
   throw bindError(
     "bad_format",
-    `The text is no ${name}`,
+    `The text is not a value of ${name}`,
     { at },
     name === "DateTime" ? 'DateTime"2026-01-02T03:04:05"' : undefined,
   );

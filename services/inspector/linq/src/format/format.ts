@@ -33,7 +33,7 @@ const enumText = ({ definition, value }: EnumValue, format: string): string => {
     case "X":
       return hexadecimal(definition.underlying, value);
     default:
-      throw fault("bad_format", `'${format.slice(0, 40)}' is no format of an enum`, '"G", "D" or "X"');
+      throw fault("bad_format", `'${format.slice(0, 40)}' is not a format of an enum`, '"G", "D" or "X"');
   }
 };
 
@@ -62,7 +62,7 @@ const guidText = ({ value }: Guid, format: string): string => {
       return `{0x${digits.slice(0, 8)},0x${digits.slice(8, 12)},0x${digits.slice(12, 16)},{${bytes.map((byte) => `0x${byte}`).join(",")}}}`;
     }
     default:
-      throw fault("bad_format", `'${format.slice(0, 40)}' is no format of a Guid`, '"D", "N", "B", "P" or "X"');
+      throw fault("bad_format", `'${format.slice(0, 40)}' is not a format of a Guid`, '"D", "N", "B", "P" or "X"');
   }
 };
 

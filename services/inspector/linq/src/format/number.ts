@@ -10,7 +10,7 @@ import { picture } from "./picture.ts";
 const badNumberFormat = (format: string): LinqError =>
   fault(
     "bad_format",
-    `'${format.slice(0, 40)}' is no format of this number`,
+    `'${format.slice(0, 40)}' is not a format of this number`,
     'like "F2", "N0", "P1", "D4" and "X" (whole numbers), or "0.00"',
   );
 

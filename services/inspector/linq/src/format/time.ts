@@ -27,7 +27,7 @@ const standardDates: Readonly<Record<string, string>> = {
 };
 
 const bad = (format: string, example: string): LinqError =>
-  fault("bad_format", `'${format.slice(0, 40)}' is no format of this value`, `like ${example}`);
+  fault("bad_format", `'${format.slice(0, 40)}' is not a format of this value`, `like ${example}`);
 
 const padded = (value: number, width: number): string => String(value).padStart(width, "0");
 

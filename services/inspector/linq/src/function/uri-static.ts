@@ -35,7 +35,7 @@ const encodeUtf8 = (character: string): number => {
   return code < 0x80 ? 1 : code < 0x800 ? 2 : code < 0x1_0000 ? 3 : 4;
 };
 
-/** What is no escape stays as it is. */
+/** What is not an escape stays as it is. */
 const unescapeUri = (text: string): string => {
   try {
     return decodeURIComponent(text);

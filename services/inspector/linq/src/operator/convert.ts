@@ -136,5 +136,5 @@ const parseNumber = (text: string, to: NumberName): unknown => {
 };
 
 export const badFormat = (to: string): never => {
-  throw fault("bad_format", `The text is no ${to}`, `check it first, or use a literal that is a ${to}`);
+  throw fault("bad_format", `The text is not a value of ${to}`, `check it first, or use a literal that is a ${to}`);
 };

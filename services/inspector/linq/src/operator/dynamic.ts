@@ -196,7 +196,7 @@ const truth = (value: unknown): boolean => {
   if (value === false || value === null || value === undefined) return false;
   throw fault(
     "type_mismatch",
-    `A ${describeKind(value)} is no Boolean`,
+    `A ${describeKind(value)} is not a Boolean`,
     "compare it with something: `x != null`, `x > 0`",
   );
 };

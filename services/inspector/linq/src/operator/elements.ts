@@ -26,7 +26,7 @@ export const findListing = (list: unknown, host: HostAccess): Listing | undefine
 export const readEntries = (value: unknown, host: HostAccess): Entries => {
   const entries = typeof value === "object" && value !== null ? host.dictionary(value) : undefined;
   if (entries !== undefined) return entries;
-  throw fault("not_a_collection", `A ${describeKind(value)} is no dictionary`);
+  throw fault("not_a_collection", `A ${describeKind(value)} is not a dictionary`);
 };
 
 const Pair = rowClass(["Key", "Value"]);
@@ -47,7 +47,7 @@ export const readItems = (value: unknown, host: HostAccess): readonly unknown[] 
 const refuseItems = (value: unknown): never => {
   if (value === null || value === undefined)
     throw fault("null_reference", "The collection is null", "use np() or test for null first");
-  throw fault("not_a_collection", `A ${describeKind(value)} is no collection`);
+  throw fault("not_a_collection", `A ${describeKind(value)} is not a collection`);
 };
 
 /** The same where they are: nothing is copied. */

@@ -41,7 +41,7 @@ export const keyOrder = ({ orderBy, host, frame }: PreparedQuery): KeyOrder => (
   frame,
 });
 
-/** A row in the form of `select`. Work on a group's elements costs fuel per element: a group is no row. */
+/** A row in the form of `select`. Work on a group's elements costs fuel per element: a group is not a row. */
 export const shapeRow = function* ({ select, groupBy, frame }: PreparedQuery, row: unknown): Resumable<unknown> {
   if (select === undefined) return row;
   frame.slots[0] = row;

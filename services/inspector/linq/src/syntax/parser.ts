@@ -68,7 +68,7 @@ const leftover = (cursor: Cursor, whole: string): string | undefined => {
   if (text === ",")
     return `one value is expected; several are written \`new (${whole.trim().length <= 60 ? whole.trim() : "A, B"})\``;
   if (kind === "operator") return undefined;
-  return `'${text}' is no operator here`;
+  return `'${text}' is not an operator here`;
 };
 
 const expression = (cursor: Cursor): Node =>

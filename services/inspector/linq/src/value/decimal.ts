@@ -40,7 +40,7 @@ export class Decimal {
     return new Decimal(kept, left);
   }
 
-  /** `undefined` when the text is no number. */
+  /** `undefined` when the text is not a number. */
   static parse(text: string): Decimal | undefined {
     const parts = /^([+-]?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d{1,3}))?$/.exec(text.trim());
     if (parts === null) return undefined;

@@ -72,7 +72,7 @@ describe.runIf(hasLuajit)("with our own shim", () => {
       [{ ascendClassId: 7 }, "unknown_tree", /Witch has no ascendancy 7; there are 0 \(None\), 1 \(Occultist\)$/],
       [{ secondaryAscendClassId: 9 }, "unknown_tree", /no secondary ascendancy 9; there are 1 \(Warden\)$/],
       [{ masteryEffects: { 999: 100 } }, "bad_change", /the tree has no node 999$/],
-      [{ masteryEffects: { 10: 100 } }, "bad_change", /node 10 is no mastery$/],
+      [{ masteryEffects: { 10: 100 } }, "bad_change", /node 10 is not a mastery$/],
       [{ masteryEffects: { 40: 7 } }, "bad_change", /the mastery 40 has no effect 7; there are 100, 101$/],
     ]),
   )("a tree with %j is refused with the reason, and the build stays as it was", async (wrong, reason, message) => {

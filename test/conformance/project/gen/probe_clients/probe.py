@@ -52,7 +52,7 @@ class Probe(fairlead.Service):
         return self._call(_ELDER, {"name": name})
 
     def list(self, *, count: int) -> ListOutput:
-        """Gives a list, which is no object.
+        """Gives a list, which is not an object.
 
         Args:
             count: How many.
@@ -230,7 +230,7 @@ class AsyncProbe(fairlead.AsyncService):
         return await self._call(_ELDER, {"name": name})
 
     async def list(self, *, count: int) -> ListOutput:
-        """Gives a list, which is no object.
+        """Gives a list, which is not an object.
 
         Args:
             count: How many.

@@ -33,7 +33,11 @@ const parsed = (definition: EnumDefinition, text: unknown, ignoring: unknown): n
   if (number !== undefined) return number;
   if (isKnown) return names.reduce((sum, name) => sum | (definition.values.get(name) ?? 0), 0);
   if (/^\s*[+-]?\d{1,10}\s*$/.test(text)) return Number(text) | 0;
-  throw fault("bad_format", `The text is no value of ${definition.name}`, didYouMean(text, definition.values.keys()));
+  throw fault(
+    "bad_format",
+    `The text is not a value of ${definition.name}`,
+    didYouMean(text, definition.values.keys()),
+  );
 };
 
 /** A value of the enum as its number; names and values of it count, others do not. */
@@ -155,7 +159,7 @@ const bindEnumType = (node: CallNode, method: EnumMethod, context: Context) => {
     generic ?? (first?.kind === "string" ? { name: first.value, nullable: false, at: first.at } : undefined);
   if (named === undefined) throw wrongArguments(method, node);
   const type = resolveType(named, context);
-  if (type.kind !== "enum") throw bindError("wrong_arguments", `'${named.name}' is no enum`, named);
+  if (type.kind !== "enum") throw bindError("wrong_arguments", `'${named.name}' is not an enum`, named);
   return { type, rest: generic === undefined ? others : node.arguments };
 };
 

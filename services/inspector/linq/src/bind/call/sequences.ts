@@ -315,7 +315,7 @@ const elementMustBe = portable("elementMustBe", (type: Type, from: Type, host: H
   const test = instanceTest(type, from, host);
   return (item: unknown): boolean => {
     if (item === null || item === undefined || test(item)) return true;
-    throw fault("type_mismatch", `An element is no ${typeName(type)}`, "use OfType to leave it out");
+    throw fault("type_mismatch", `An element is not of type ${typeName(type)}`, "use OfType to leave it out");
   };
 });
 

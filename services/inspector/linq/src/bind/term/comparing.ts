@@ -72,7 +72,7 @@ export const readLiteral = (literal: BoundNode, other: BoundNode, pair: Pair): B
   const name = String(literal.value);
   throw bindError(
     "unknown_value",
-    `'${name}' is no value of ${other.type.definition.name}`,
+    `'${name}' is not a value of ${other.type.definition.name}`,
     literal,
     didYouMean(name, other.type.definition.values.keys()),
   );

@@ -218,7 +218,7 @@ export const memberOfType = (definition: TypeDefinition, node: MemberNode, { hos
   if (value !== undefined) return constant(enumType(definition), value, node.at);
   throw bindError(
     "unknown_value",
-    `'${node.name}' is no value of ${definition.name}`,
+    `'${node.name}' is not a value of ${definition.name}`,
     node,
     didYouMean(node.name, definition.values.keys()),
   );

@@ -156,7 +156,7 @@ const castTo = portable("castTo", (type: Type, from: Type, host: HostAccess) => 
   const test = instanceTest(type, from, host);
   return operation("cast", (given) => {
     if (given === null || given === undefined || test(given)) return unboxed(given ?? null);
-    throw fault("type_mismatch", `The value is no ${typeName(type)}`, "use `as`, which gives null instead");
+    throw fault("type_mismatch", `The value is not of type ${typeName(type)}`, "use `as`, which gives null instead");
   });
 });
 
@@ -178,7 +178,7 @@ const converting = portable("converting", ({ name, nullable }: ScalarType) =>
   }),
 );
 
-/** `int(5.9)`, `int?("5")`, `DateTime(2026, 1, 2)`, `MonsterRarity(2)`; undefined when the name is no type. */
+/** `int(5.9)`, `int?("5")`, `DateTime(2026, 1, 2)`, `MonsterRarity(2)`; undefined when the name is not a type. */
 export const bindConversion = (node: CallNode, scope: Scope, context: Context): BoundNode | undefined => {
   const nullable = node.name.endsWith("?");
   const name = nullable ? node.name.slice(0, -1) : node.name;
