@@ -6,22 +6,35 @@
  */
 import * as z from "zod";
 import { defineContract, error, mutation, query } from "./core/index.ts";
-import { buildSource, buildSummary, buildText, comparison, maxBuildChars, passiveTree, problem } from "./pob/build.ts";
 import {
+  buildSource,
+  buildSummary,
+  buildText,
+  comparison,
+  maxBuildChars,
+  passiveTree,
+  problem,
+  tools,
+} from "./pob/build.ts";
+import {
+  bestChanges,
   buildNotice,
+  buildParts,
+  candidate,
   changes,
   curatedStat,
   curatedStatNames,
   droppedNode,
   engineMeta,
-  mostNotices,
+  goal,
+  loadedBuild,
+  mostCandidates,
   newNotices,
   noticeKinds,
   rankedNode,
   sessionName,
   statChange,
   statMap,
-  tools,
   treeInput,
 } from "./pob/engine.ts";
 
@@ -166,21 +179,7 @@ export const pob = defineContract({
         build_xml: buildText,
         name: z.string().min(1).max(200).optional().describe("Name for the build."),
       }),
-      output: z.object({
-        status: statusText,
-        level: z.int().describe("Level of the character."),
-        className: z.string().describe("Class as Path of Building reads it."),
-        ascendancy: z.string().nullable().describe("Ascendancy, when one is chosen."),
-        treeVersion: z.string().describe("Version of the passive tree."),
-        nodes: z.int().describe("Nodes that are allocated."),
-        warnings: z.array(z.string()).describe("What was not taken over as the build says it."),
-        notices: z
-          .array(buildNotice)
-          .describe(
-            `Parts of the build that Path of Building did not take as they are written; at most ${mostNotices}.`,
-          ),
-        meta: engineMeta,
-      }),
+      output: loadedBuild.extend({ meta: engineMeta }),
       errors: { bad_build },
       policy: { deadlineMs: 60_000, limits: bigInput },
     }),
@@ -297,49 +296,7 @@ export const pob = defineContract({
       tool: tools.luaGetParts,
       summary: "Items, skills and configuration of the loaded build, with the numbers that luaApply takes.",
       input: z.strictObject({ session: sessionName }),
-      output: z.object({
-        items: z
-          .array(
-            z.object({
-              slot: z.string().describe("Slot it is worn in."),
-              name: z.string().describe("Its name."),
-              base: z.string().describe("Its base."),
-              rarity: z.string().describe("Its rarity."),
-              text: z.string().describe("The item as text."),
-            }),
-          )
-          .describe("Worn items."),
-        groups: z
-          .array(
-            z.object({
-              group: z.int().describe("Number of the group."),
-              label: z.string().optional().describe("The player's label."),
-              slot: z.string().optional().describe("Slot it is socketed in."),
-              enabled: z.boolean().describe("Whether it is switched on."),
-              main: z.boolean().describe("Whether it is the main skill."),
-              inFullDps: z.boolean().describe("Whether it counts in Full DPS."),
-              gems: z
-                .array(
-                  z.object({
-                    name: z.string().describe("Name of the gem."),
-                    level: z.int().describe("Its level."),
-                    quality: z.int().describe("Its quality in percent."),
-                    enabled: z.boolean().describe("Whether it is switched on."),
-                    problem: z.string().optional().describe("Why Path of Building does not use it."),
-                  }),
-                )
-                .describe("Gems in their places."),
-            }),
-          )
-          .describe("Skill groups."),
-        config: z
-          .record(z.string(), z.union([z.number(), z.boolean(), z.string()]))
-          .describe("Configuration options that are set."),
-        notices: z
-          .array(buildNotice)
-          .describe(`Parts that Path of Building does not use as they are written; at most ${mostNotices}.`),
-        meta: engineMeta,
-      }),
+      output: buildParts.extend({ meta: engineMeta }),
       errors: { ...session, unsupported },
     }),
     luaDrawTree: query({
@@ -366,6 +323,41 @@ export const pob = defineContract({
         meta: engineMeta,
       }),
       errors: { ...session, unsupported },
+    }),
+    luaFindBest: query({
+      tool: tools.luaFindBest,
+      summary: "Which of many items, gems, anoints or other changes is best for the loaded build. Changes nothing.",
+      description:
+        "Reports progress. Runs in copies of the process side by side; the answer does not depend on how many. A candidate that cannot be made is a row with its reason.",
+      input: z.strictObject({
+        session: sessionName,
+        candidates: z
+          .array(candidate)
+          .min(1)
+          .max(mostCandidates)
+          .describe("Changes to compare, each by itself: any that luaApply takes."),
+        ...goal,
+        show: z
+          .array(z.string().min(1).max(100))
+          .max(30)
+          .optional()
+          .describe("More stats to answer for each candidate. Fewer are faster."),
+        limit: z.int().min(1).max(mostCandidates).default(50).describe("Most rows to answer, the best first."),
+        workers: z.int().min(1).max(8).default(2).describe("Processes to use."),
+      }),
+      output: bestChanges.extend({ meta: engineMeta }),
+      errors: { ...session, unsupported },
+      policy: { deadlineMs: 120_000, limits: { bytes: 4_194_304 } },
+      examples: [
+        {
+          summary: "Two levels and an anoint, for damage with enough life",
+          input: {
+            candidates: [{ label: "level 21", level: 21 }, { anoints: [{ slot: "Amulet", node: "Whispers of Doom" }] }],
+            goal: { CombinedDPS: 0.7, TotalEHP: 0.3 },
+            atLeast: { Life: 4500 },
+          },
+        },
+      ],
     }),
     luaRankNodes: query({
       tool: tools.luaRankNodes,

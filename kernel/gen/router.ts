@@ -85,6 +85,7 @@ export const createRouter = defineRouter(({ mutation, query, subscription }) => 
     luaGetParts: query("pob.luaGetParts", { access: "read", retry: "safe", tool: "lua_get_parts" }),
     luaDrawTree: query("pob.luaDrawTree", { access: "read", retry: "safe", tool: "lua_draw_tree" }),
     luaExport: query("pob.luaExport", { access: "read", retry: "safe", tool: "lua_export" }),
+    luaFindBest: query("pob.luaFindBest", { access: "read", retry: "safe", tool: "lua_find_best" }),
     luaRankNodes: query("pob.luaRankNodes", { access: "read", retry: "safe", tool: "lua_rank_nodes" }),
   },
   rules: {

@@ -2573,11 +2573,7 @@ export const tools: readonly ToolEntry[] = [
       "description": "Starts Path of Building",
       "inputSchema": {
         "type": "object",
-        "properties": {
-          "session": {
-            "type": "string"
-          }
-        }
+        "properties": {}
       },
       "outputSchema": {
         "type": "object",
@@ -2932,7 +2928,7 @@ export const tools: readonly ToolEntry[] = [
     "tool": {
       "name": "lua_calc_with",
       "title": "Calculate build with changes",
-      "description": "What the loaded build's stats would be with these changes",
+      "description": "What the loaded build's stats would be with changes",
       "inputSchema": {
         "type": "object",
         "properties": {
@@ -2960,7 +2956,7 @@ export const tools: readonly ToolEntry[] = [
             "items": {
               "type": "object"
             },
-            "description": "[{slot, text?}]"
+            "description": "[{slot, text?}]; also anoints: [{slot, node}]"
           },
           "gems": {
             "type": "array",
@@ -3039,7 +3035,7 @@ export const tools: readonly ToolEntry[] = [
     "tool": {
       "name": "lua_apply",
       "title": "Change build",
-      "description": "Changes the loaded build",
+      "description": "Changes the loaded build; fields as in lua_calc_with",
       "inputSchema": {
         "type": "object",
         "properties": {
@@ -3065,15 +3061,13 @@ export const tools: readonly ToolEntry[] = [
             "type": "array",
             "items": {
               "type": "object"
-            },
-            "description": "[{slot, text?}]"
+            }
           },
           "gems": {
             "type": "array",
             "items": {
               "type": "object"
-            },
-            "description": "As in lua_calc_with"
+            }
           },
           "config": {
             "type": "object"
@@ -3435,8 +3429,87 @@ export const tools: readonly ToolEntry[] = [
     }
   },
   {
+    "procedure": "pob.luaFindBest",
+    "wrapped": false,
+    "tool": {
+      "name": "lua_find_best",
+      "title": "Find best change",
+      "description": "Ranks items, gems, anoints, nodes or other changes of the loaded build",
+      "inputSchema": {
+        "type": "object",
+        "properties": {
+          "session": {
+            "type": "string"
+          },
+          "candidates": {
+            "type": "array",
+            "items": {
+              "type": "object"
+            },
+            "description": "As in lua_calc_with"
+          },
+          "goal": {
+            "type": "object",
+            "description": "{stat: weight}"
+          },
+          "atLeast": {
+            "type": "object"
+          }
+        },
+        "required": [
+          "candidates"
+        ]
+      },
+      "outputSchema": {
+        "type": "object",
+        "properties": {
+          "base": {
+            "type": "object"
+          },
+          "rows": {
+            "type": "array",
+            "items": {
+              "type": "object"
+            }
+          },
+          "failed": {
+            "type": "integer"
+          },
+          "unknown": {
+            "type": "array",
+            "items": {
+              "type": "string"
+            }
+          },
+          "whole": {
+            "type": "boolean"
+          },
+          "meta": {
+            "type": "object"
+          }
+        },
+        "required": [
+          "base",
+          "rows",
+          "failed",
+          "unknown",
+          "whole",
+          "meta"
+        ]
+      },
+      "annotations": {
+        "title": "Find best change",
+        "readOnlyHint": true,
+        "destructiveHint": false,
+        "idempotentHint": true,
+        "openWorldHint": false
+      }
+    }
+  },
+  {
     "procedure": "pob.luaRankNodes",
     "wrapped": false,
+    "listed": "full",
     "tool": {
       "name": "lua_rank_nodes",
       "title": "Rank passive nodes",

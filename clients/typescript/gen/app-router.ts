@@ -137,6 +137,7 @@ export type AppRecord = {
     luaGetParts: TRPCQueryProcedure<Def<PobTypes["luaGetParts"]>>;
     luaDrawTree: TRPCQueryProcedure<Def<PobTypes["luaDrawTree"]>>;
     luaExport: TRPCQueryProcedure<Def<PobTypes["luaExport"]>>;
+    luaFindBest: TRPCQueryProcedure<Def<PobTypes["luaFindBest"]>>;
     luaRankNodes: TRPCQueryProcedure<Def<PobTypes["luaRankNodes"]>>;
   };
   rules: {

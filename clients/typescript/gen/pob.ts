@@ -24,6 +24,7 @@ export const pob = {
     luaGetParts: { name: "pob.luaGetParts", kind: "query", path: "/api/pob/luaGetParts", retry: "safe", query: { session: "string" } },
     luaDrawTree: { name: "pob.luaDrawTree", kind: "query", path: "/api/pob/luaDrawTree", retry: "safe", query: { session: "string" } },
     luaExport: { name: "pob.luaExport", kind: "query", path: "/api/pob/luaExport", retry: "safe", query: { session: "string" } },
+    luaFindBest: { name: "pob.luaFindBest", kind: "query", path: "/api/pob/luaFindBest", retry: "safe" },
     luaRankNodes: { name: "pob.luaRankNodes", kind: "query", path: "/api/pob/luaRankNodes", retry: "safe", query: { session: "string", stat: "string", maxPoints: "number", limit: "number", workers: "number" } },
   },
 } as const satisfies ServiceDescriptor;
@@ -214,6 +215,21 @@ export interface PobTypes {
   luaExport: {
     input: LuaExportInput;
     output: LuaExportOutput;
+    errors: {
+      /** When no build is loaded. */
+      not_loaded: undefined;
+      /** When this way of driving Path of Building cannot do it. */
+      unsupported: undefined;
+    };
+  };
+  /**
+   * Which of many items, gems, anoints or other changes is best for the loaded build. Changes nothing.
+   *
+   * Reports progress. Runs in copies of the process side by side; the answer does not depend on how many. A candidate that cannot be made is a row with its reason.
+   */
+  luaFindBest: {
+    input: LuaFindBestInput;
+    output: LuaFindBestOutput;
     errors: {
       /** When no build is loaded. */
       not_loaded: undefined;
@@ -532,6 +548,8 @@ export type LuaCalcWithInput = {
   level?: number | undefined;
   /** Items to put on or take off. */
   items?: readonly PobLuaCalcWithInputItems[] | undefined;
+  /** Notables for items to allocate. */
+  anoints?: readonly PobLuaCalcWithInputAnoints[] | undefined;
   /** Gems to add, change or remove. */
   gems?: readonly PobLuaCalcWithInputGems[] | undefined;
   /** Configuration options by Path of Building's names; null resets one. */
@@ -581,6 +599,8 @@ export type LuaApplyInput = {
   level?: number | undefined;
   /** Items to put on or take off. */
   items?: readonly PobLuaCalcWithInputItems[] | undefined;
+  /** Notables for items to allocate. */
+  anoints?: readonly PobLuaCalcWithInputAnoints[] | undefined;
   /** Gems to add, change or remove. */
   gems?: readonly PobLuaCalcWithInputGems[] | undefined;
   /** Configuration options by Path of Building's names; null resets one. */
@@ -696,6 +716,76 @@ export type LuaExportOutput = {
   meta: PobLuaLoadBuildOutputMeta;
 };
 
+export type LuaFindBestInput = {
+  /** Which of your sessions, each with a loaded build of its own; left out, the usual one. */
+  session?: string | undefined;
+  /** Changes to compare, each by itself: any that luaApply takes. */
+  candidates: readonly {
+    /** Passive nodes to allocate. */
+    addNodes?: readonly number[] | undefined;
+    /** Passive nodes to give back. */
+    removeNodes?: readonly number[] | undefined;
+    /** Chosen effect of each allocated mastery: node id to effect id. */
+    masteryEffects?: { [key: string]: number } | undefined;
+    /** Level of the character. */
+    level?: number | undefined;
+    /** Items to put on or take off. */
+    items?: readonly PobLuaCalcWithInputItems[] | undefined;
+    /** Notables for items to allocate. */
+    anoints?: readonly PobLuaCalcWithInputAnoints[] | undefined;
+    /** Gems to add, change or remove. */
+    gems?: readonly PobLuaCalcWithInputGems[] | undefined;
+    /** Configuration options by Path of Building's names; null resets one. */
+    config?: { [key: string]: number | boolean | string | null } | undefined;
+    /** Number of the skill group that counts as the main skill. */
+    mainSocketGroup?: number | undefined;
+    /** Your name for it, given back with its row. */
+    label?: string | undefined;
+  }[];
+  /** Stats to gain and their weights, like {FullDPS: 0.7, TotalEHP: 0.3}; CombinedDPS when left out. A score of 0.05 is 5 % more of a stat with weight 1; less of a stat with a negative weight is better. */
+  goal?: { [key: string]: number } | undefined;
+  /** What stats must have at least, like {Life: 4500}. What lacks some of it comes after all that does not. */
+  atLeast?: { [key: string]: number } | undefined;
+  /** More stats to answer for each candidate. Fewer are faster. */
+  show?: readonly string[] | undefined;
+  /** Most rows to answer, the best first. */
+  limit?: number | undefined;
+  /** Processes to use. */
+  workers?: number | undefined;
+};
+
+export type LuaFindBestOutput = {
+  /** The wanted stats now. */
+  base: { [key: string]: number | string | null };
+  /** The best first; those that cannot be made last. */
+  rows: {
+    /** Its place in `candidates`, from 1. */
+    candidate: number;
+    /** Its label. */
+    label?: string;
+    /** How much better the build is with it, by the goal; null when it cannot be made. */
+    score: number | null;
+    /** How far it is below `atLeast`, in proportion and summed up; 0 when it has all, null when it cannot be made. */
+    lacking: number | null;
+    /** The wanted stats with it; null where the build has no such stat. Empty when it cannot be made. */
+    stats: { [key: string]: number | string | null };
+    /** Requested nodes that would not be allocated. */
+    dropped: PobLuaSetTreeOutputDropped[];
+    /** What Path of Building did not take as it is written, new with this change; at most 200. */
+    notices: PobLuaLoadBuildOutputNotices[];
+    /** Why it cannot be made. The others are compared all the same. */
+    problem?: string;
+  }[];
+  /** Candidates that cannot be made. */
+  failed: number;
+  /** Names in `goal`, `atLeast` and `show` that this build has no stat for now. */
+  unknown: string[];
+  /** True when each candidate was computed in whole, because the wanted stats alone did not come out the same. */
+  whole: boolean;
+  /** What computed this, and for which tree. */
+  meta: PobLuaLoadBuildOutputMeta;
+};
+
 export type LuaRankNodesInput = {
   /** Which of your sessions, each with a loaded build of its own; left out, the usual one. */
   session?: string | undefined;
@@ -801,6 +891,15 @@ export type PobLuaCalcWithInputItems = {
   slot: string;
   /** The item as the game copies it; leave out to take it off. A unique without its lines gets them, in the middle of their ranges. */
   text?: string | undefined;
+};
+
+export type PobLuaCalcWithInputAnoints = {
+  /** Slot of the item, like `Amulet`. */
+  slot: string;
+  /** The notable that it allocates: its name, or its id. */
+  node: string | number;
+  /** Which enchantment gives way to it, from 1; the first when left out. */
+  place?: number | undefined;
 };
 
 export type PobLuaCalcWithInputGems = {

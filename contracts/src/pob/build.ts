@@ -1,4 +1,7 @@
-/** Shapes of a Path of Building build as its XML says it, without any calculation: what the XML-only procedures answer. */
+/**
+ * Shapes of a Path of Building build as its XML says it, without any calculation: what the XML-only procedures answer; and how tool lists show the procedures of `pob`,
+ * which is not a file of its own, since each start would load it.
+ */
 import * as z from "zod";
 
 /** Longest build that is read: 8 MiB of XML. */
@@ -100,3 +103,105 @@ export const comparison = z.object({
     })
     .describe("How the passive trees differ."),
 });
+
+/** How tool lists show the procedures of `pob`: in the words, and with the fields, that a model needs to choose and to call them. */
+export const tools = {
+  parseBuild: {
+    name: "parse_build",
+    description:
+      "Reads a Path of Exile build from XML or a share code: class, level, skills, items, tree, stored stats",
+    fields: { source: "{build: XML or code} or {file: name}" },
+    listed: "core",
+  },
+  validateBuild: { name: "validate_build", listed: "full" },
+  compareBuilds: { name: "compare_builds", listed: "full" },
+  convertBuild: { name: "convert_build", listed: "full" },
+  listBuilds: { name: "list_builds", description: "Lists the Path of Exile builds in the folder" },
+  luaStart: {
+    name: "lua_start",
+    title: "Start Path of Building",
+    description: "Starts Path of Building",
+    fields: {},
+  },
+  luaStop: {
+    name: "lua_stop",
+    title: "Stop Path of Building",
+    description: "Stops Path of Building; the build is gone",
+    fields: { session: "" },
+  },
+  luaLoadBuild: {
+    name: "lua_load_build",
+    title: "Load build",
+    description: "Loads a Path of Exile build to compute it",
+    fields: { session: "", build_xml: "XML or share code", name: "" },
+    listed: "core",
+  },
+  luaGetStats: {
+    name: "lua_get_stats",
+    title: "Stats of build",
+    description: "Stats of the loaded Path of Exile build",
+    fields: { session: "", fields: "Names, like Life" },
+    listed: "core",
+  },
+  luaGetTree: {
+    name: "lua_get_tree",
+    title: "Passive tree of build",
+    description: "Passive tree of the loaded build",
+    fields: { session: "" },
+  },
+  luaSetTree: {
+    name: "lua_set_tree",
+    title: "Set passive tree",
+    description: "Sets the loaded build's passive tree",
+    fields: {
+      session: "",
+      classId: "",
+      ascendClassId: "",
+      nodes: "All node ids",
+      masteryEffects: "{node: effect}",
+    },
+  },
+  luaCalcWith: {
+    name: "lua_calc_with",
+    title: "Calculate build with changes",
+    description: "What the loaded build's stats would be with changes",
+    fields: {
+      session: "",
+      addNodes: "Node ids",
+      removeNodes: "",
+      level: "",
+      items: "[{slot, text?}]; also anoints: [{slot, node}]",
+      gems: "[{group, gem, name?, level?, quality?, enabled?, remove?}]",
+      config: "",
+      fields: "Stats to give",
+    },
+  },
+  luaApply: {
+    name: "lua_apply",
+    title: "Change build",
+    description: "Changes the loaded build; fields as in lua_calc_with",
+    fields: { session: "", addNodes: "", removeNodes: "", level: "", items: "", gems: "", config: "" },
+  },
+  luaUndo: { name: "lua_undo", title: "Undo change of build", fields: { session: "" } },
+  luaGetParts: {
+    name: "lua_get_parts",
+    title: "Parts of build",
+    description: "Items, gems and configuration of the loaded build",
+    fields: { session: "" },
+  },
+  luaDrawTree: { name: "lua_draw_tree", title: "Draw passive tree", listed: "full" },
+  luaExport: { name: "lua_export", title: "Export build", fields: { session: "" } },
+  luaFindBest: {
+    name: "lua_find_best",
+    title: "Find best change",
+    description: "Ranks items, gems, anoints, nodes or other changes of the loaded build",
+    fields: { session: "", candidates: "As in lua_calc_with", goal: "{stat: weight}", atLeast: "" },
+  },
+  luaRankNodes: {
+    name: "lua_rank_nodes",
+    title: "Rank passive nodes",
+    description: "Passive nodes near the loaded build's that gain most of a stat",
+    fields: { session: "", stat: "Like CombinedDPS", maxPoints: "", limit: "" },
+    listed: "full",
+  },
+} as const;

@@ -1,6 +1,5 @@
 /**
- * Shapes of what Path of Building itself computes: what the `lua_*` procedures take and answer; and how tool lists show the procedures of `pob`, which
- * is not a file of its own, since each start would load it.
+ * Shapes of what Path of Building itself computes: what the `lua_*` procedures take and answer.
  */
 import * as z from "zod";
 import { passiveTree } from "./build.ts";
@@ -138,7 +137,7 @@ export const buildNotice = z.object({
 });
 
 /** Most notices of one answer. */
-export const mostNotices = 200;
+const mostNotices = 200;
 
 /** What a change of the loaded build added to them. */
 export const newNotices = z
@@ -195,6 +194,24 @@ export const changes = z.strictObject({
     .max(30)
     .optional()
     .describe("Items to put on or take off."),
+  anoints: z
+    .array(
+      z.strictObject({
+        slot: z.string().min(1).max(60).describe("Slot of the item, like `Amulet`."),
+        node: z
+          .union([z.string().min(1).max(100), z.int().min(0)])
+          .describe("The notable that it allocates: its name, or its id."),
+        place: z
+          .int()
+          .min(1)
+          .max(4)
+          .optional()
+          .describe("Which enchantment gives way to it, from 1; the first when left out."),
+      }),
+    )
+    .max(10)
+    .optional()
+    .describe("Notables for items to allocate."),
   gems: z
     .array(
       z.strictObject({
@@ -222,6 +239,56 @@ export const changes = z.strictObject({
     .describe("Number of the skill group that counts as the main skill."),
 });
 
+const statName = z.string().min(1).max(100);
+
+/** What a change is wanted for: which stats count, and by how much. */
+export const goal = {
+  goal: z
+    .record(statName, z.number().min(-1_000).max(1_000))
+    .refine((weights) => Object.keys(weights).length >= 1 && Object.keys(weights).length <= 20, {
+      error: "1 to 20 stats",
+    })
+    .optional()
+    .describe(
+      "Stats to gain and their weights, like {FullDPS: 0.7, TotalEHP: 0.3}; CombinedDPS when left out. A score of 0.05 is 5 % more of a stat with weight 1; less of a stat with a negative weight is better.",
+    ),
+  atLeast: z
+    .record(statName, z.number())
+    .refine((least) => Object.keys(least).length <= 20, { error: "at most 20 stats" })
+    .optional()
+    .describe("What stats must have at least, like {Life: 4500}. What lacks some of it comes after all that does not."),
+};
+
+/** Most changes that are compared in one call. */
+export const mostCandidates = 200;
+
+/** One of the changes that are compared. */
+export const candidate = changes.omit({ session: true }).extend({
+  label: z.string().min(1).max(200).optional().describe("Your name for it, given back with its row."),
+});
+
+/** A candidate with what it would do, or why it cannot be made. */
+const candidateRow = z.object({
+  candidate: z.int().describe("Its place in `candidates`, from 1."),
+  label: z.string().optional().describe("Its label."),
+  score: z
+    .number()
+    .nullable()
+    .describe("How much better the build is with it, by the goal; null when it cannot be made."),
+  lacking: z
+    .number()
+    .nullable()
+    .describe(
+      "How far it is below `atLeast`, in proportion and summed up; 0 when it has all, null when it cannot be made.",
+    ),
+  stats: z
+    .record(z.string(), statValue.nullable())
+    .describe("The wanted stats with it; null where the build has no such stat. Empty when it cannot be made."),
+  dropped: z.array(droppedNode).describe("Requested nodes that would not be allocated."),
+  notices: newNotices,
+  problem: z.string().optional().describe("Why it cannot be made. The others are compared all the same."),
+});
+
 /** Old and new value of one stat; `delta` is null unless both are numbers. */
 export const statChange = z.object({
   name: z.string().describe("Path of Building's name of the stat."),
@@ -241,105 +308,73 @@ export const rankedNode = z.object({
   path: z.array(z.int()).describe("Nodes to allocate, itself included, ascending."),
 });
 
-/** How tool lists show the procedures of `pob`: in the words, and with the fields, that a model needs to choose and to call them. */
-export const tools = {
-  parseBuild: {
-    name: "parse_build",
-    description:
-      "Reads a Path of Exile build from XML or a share code: class, level, skills, items, tree, stored stats",
-    fields: { source: "{build: XML or code} or {file: name}" },
-    listed: "core",
-  },
-  validateBuild: { name: "validate_build", listed: "full" },
-  compareBuilds: { name: "compare_builds", listed: "full" },
-  convertBuild: { name: "convert_build", listed: "full" },
-  listBuilds: { name: "list_builds", description: "Lists the Path of Exile builds in the folder" },
-  luaStart: {
-    name: "lua_start",
-    title: "Start Path of Building",
-    description: "Starts Path of Building",
-    fields: { session: "" },
-  },
-  luaStop: {
-    name: "lua_stop",
-    title: "Stop Path of Building",
-    description: "Stops Path of Building; the build is gone",
-    fields: { session: "" },
-  },
-  luaLoadBuild: {
-    name: "lua_load_build",
-    title: "Load build",
-    description: "Loads a Path of Exile build to compute it",
-    fields: { session: "", build_xml: "XML or share code", name: "" },
-    listed: "core",
-  },
-  luaGetStats: {
-    name: "lua_get_stats",
-    title: "Stats of build",
-    description: "Stats of the loaded Path of Exile build",
-    fields: { session: "", fields: "Names, like Life" },
-    listed: "core",
-  },
-  luaGetTree: {
-    name: "lua_get_tree",
-    title: "Passive tree of build",
-    description: "Passive tree of the loaded build",
-    fields: { session: "" },
-  },
-  luaSetTree: {
-    name: "lua_set_tree",
-    title: "Set passive tree",
-    description: "Sets the loaded build's passive tree",
-    fields: {
-      session: "",
-      classId: "",
-      ascendClassId: "",
-      nodes: "All node ids",
-      masteryEffects: "{node: effect}",
-    },
-  },
-  luaCalcWith: {
-    name: "lua_calc_with",
-    title: "Calculate build with changes",
-    description: "What the loaded build's stats would be with these changes",
-    fields: {
-      session: "",
-      addNodes: "Node ids",
-      removeNodes: "",
-      level: "",
-      items: "[{slot, text?}]",
-      gems: "[{group, gem, name?, level?, quality?, enabled?, remove?}]",
-      config: "",
-      fields: "Stats to give",
-    },
-  },
-  luaApply: {
-    name: "lua_apply",
-    title: "Change build",
-    description: "Changes the loaded build",
-    fields: {
-      session: "",
-      addNodes: "",
-      removeNodes: "",
-      level: "",
-      items: "[{slot, text?}]",
-      gems: "As in lua_calc_with",
-      config: "",
-    },
-  },
-  luaUndo: { name: "lua_undo", title: "Undo change of build", fields: { session: "" } },
-  luaGetParts: {
-    name: "lua_get_parts",
-    title: "Parts of build",
-    description: "Items, gems and configuration of the loaded build",
-    fields: { session: "" },
-  },
-  luaDrawTree: { name: "lua_draw_tree", title: "Draw passive tree", listed: "full" },
-  luaExport: { name: "lua_export", title: "Export build", fields: { session: "" } },
-  luaRankNodes: {
-    name: "lua_rank_nodes",
-    title: "Rank passive nodes",
-    description: "Passive nodes near the loaded build's that gain most of a stat",
-    fields: { session: "", stat: "Like CombinedDPS", maxPoints: "", limit: "" },
-  },
-} as const;
+/** Items, skills and configuration of a build, with the numbers that changes take. */
+export const buildParts = z.object({
+  items: z
+    .array(
+      z.object({
+        slot: z.string().describe("Slot it is worn in."),
+        name: z.string().describe("Its name."),
+        base: z.string().describe("Its base."),
+        rarity: z.string().describe("Its rarity."),
+        text: z.string().describe("The item as text."),
+      }),
+    )
+    .describe("Worn items."),
+  groups: z
+    .array(
+      z.object({
+        group: z.int().describe("Number of the group."),
+        label: z.string().optional().describe("The player's label."),
+        slot: z.string().optional().describe("Slot it is socketed in."),
+        enabled: z.boolean().describe("Whether it is switched on."),
+        main: z.boolean().describe("Whether it is the main skill."),
+        inFullDps: z.boolean().describe("Whether it counts in Full DPS."),
+        gems: z
+          .array(
+            z.object({
+              name: z.string().describe("Name of the gem."),
+              level: z.int().describe("Its level."),
+              quality: z.int().describe("Its quality in percent."),
+              enabled: z.boolean().describe("Whether it is switched on."),
+              problem: z.string().optional().describe("Why Path of Building does not use it."),
+            }),
+          )
+          .describe("Gems in their places."),
+      }),
+    )
+    .describe("Skill groups."),
+  config: z
+    .record(z.string(), z.union([z.number(), z.boolean(), z.string()]))
+    .describe("Configuration options that are set."),
+  notices: z
+    .array(buildNotice)
+    .describe(`Parts that Path of Building does not use as they are written; at most ${mostNotices}.`),
+});
+
+/** Candidates against each other. */
+export const bestChanges = z.object({
+  base: candidateRow.shape.stats.describe("The wanted stats now."),
+  rows: z.array(candidateRow).describe("The best first; those that cannot be made last."),
+  failed: z.int().describe("Candidates that cannot be made."),
+  unknown: z.array(z.string()).describe("Names in `goal`, `atLeast` and `show` that this build has no stat for now."),
+  whole: z
+    .boolean()
+    .describe(
+      "True when each candidate was computed in whole, because the wanted stats alone did not come out the same.",
+    ),
+});
+
+/** A build that was loaded, and what of it was not taken as it is written. */
+export const loadedBuild = z.object({
+  status: z.string().describe("What happened, in a sentence."),
+  level: z.int().describe("Level of the character."),
+  className: z.string().describe("Class as Path of Building reads it."),
+  ascendancy: z.string().nullable().describe("Ascendancy, when one is chosen."),
+  treeVersion: z.string().describe("Version of the passive tree."),
+  nodes: z.int().describe("Nodes that are allocated."),
+  warnings: z.array(z.string()).describe("What was not taken over as the build says it."),
+  notices: z
+    .array(buildNotice)
+    .describe(`Parts of the build that Path of Building did not take as they are written; at most ${mostNotices}.`),
+});

@@ -2,6 +2,7 @@
 -- description of changes serves both the what-if and the real edit, so that what was predicted is what happens.
 local parts = ...
 local json, fault, session, names, notices, config = parts.json, parts.fault, parts.session, parts.names, parts.notices, parts.config
+local create = parts.create
 local edits = {}
 
 local function bad(message) fault.raise("bad_change", message) end
@@ -68,7 +69,7 @@ local function complete(item, slot, said)
     kind = "completed", where = slot, text = found.name,
     message = "its lines were taken from Path of Building's list of uniques, each in the middle of its range; give the lines for other rolls",
   }
-  return new("Item", found:BuildRaw())
+  return create("Item", found:BuildRaw())
 end
 
 local function change_item(change, said)
@@ -78,7 +79,7 @@ local function change_item(change, said)
   if not change.text then
     slot:SetSelItemId(0)
   else
-    local item = complete(new("Item", change.text), change.slot, said)
+    local item = complete(create("Item", change.text), change.slot, said)
     if not item.base then
       local near = notices.nearest_base(item)
       bad("the item for " .. change.slot .. " has no base that Path of Building knows" .. (near and "; did you mean " .. near .. "?" or ""))
@@ -87,6 +88,40 @@ local function change_item(change, said)
     tab:AddItem(item, true)
     slot:SetSelItemId(item.id)
   end
+  tab:PopulateSlots()
+end
+
+-- The notable that oils can allocate, by its name or its number.
+local function find_notable(wanted)
+  local spec, known = build.spec, {}
+  local by_name = spec.tree.notableMap or {}
+  if type(wanted) == "number" then
+    local node = spec.nodes[wanted]
+    if node and node.dn and by_name[node.dn:lower()] then return node end
+    bad("node " .. wanted .. " is no notable that an item can allocate")
+  end
+  local node = by_name[wanted:lower()]
+  if node then return node end
+  for _, each in pairs(by_name) do known[#known + 1] = each.dn end
+  unknown("there is no notable " .. wanted .. " that an item can allocate", wanted, known)
+end
+
+-- As Path of Building's own anointing does it: the first enchantment, or the one at `place`, gives way to the new one.
+local function change_anoint(change)
+  local tab = build.itemsTab
+  local slot = tab.slots[change.slot]
+  if not slot then unknown("there is no slot " .. change.slot, change.slot, names.keys(tab.slots)) end
+  local worn = tab.items[slot.selItemId]
+  if not worn then bad("there is no item in " .. change.slot .. " to anoint") end
+  if not (worn.canBeAnointed or worn.base and worn.base.type == "Amulet") then bad("the item in " .. change.slot .. " cannot be anointed") end
+  local item, place = create("Item", worn:BuildRaw()), change.place or 1
+  if place > #item.enchantModLines + 1 then bad("the item in " .. change.slot .. " has no enchantment " .. place) end
+  local line = "Allocates " .. find_notable(change.node).dn
+  if item.enchantModLines[place] then table.remove(item.enchantModLines, place) end
+  table.insert(item.enchantModLines, place, { crafted = true, enchant = true, line = line })
+  item:BuildAndParseRaw()
+  tab:AddItem(item, true)
+  slot:SetSelItemId(item.id)
   tab:PopulateSlots()
 end
 
@@ -148,12 +183,15 @@ local function change_nodes(changes)
   return session.set_tree(tree)
 end
 
--- Makes all changes, in a fixed order, and recalculates once. Notices are those that the changes brought.
-function edits.apply(changes)
+-- Makes all changes, in a fixed order, and recalculates once. Notices are those that the changes brought; `before` are those that there
+-- were, where they are known.
+function edits.apply(changes, before)
   session.loaded()
-  local before, said, tree = notices.all(config), {}, nil
+  local said, tree = {}, nil
+  before = before or notices.all(config)
   if changes.level then change_level(changes.level) end
   for _, change in ipairs(changes.items or {}) do change_item(change, said) end
+  for _, change in ipairs(changes.anoints or {}) do change_anoint(change) end
   for _, change in ipairs(changes.gems or {}) do change_gem(change, said) end
   if changes.config then config.change(changes.config) end
   if changes.mainSocketGroup then

@@ -3,7 +3,7 @@
 -- and says nothing, so its numbers would be believed.
 --
 -- Only reads; what can be refused is refused in `edits.lua`.
-local json, names = ...
+local json, names, create = ...
 local notices = {}
 
 -- Most that one answer holds, and most for which the nearest known line is looked for.
@@ -215,7 +215,7 @@ local function lost_items(section)
   local lost = {}
   for _, node in ipairs(section) do
     local id = node.elem == "Item" and tonumber(node.attrib.id)
-    if id and not build.itemsTab.items[id] and type(node[1]) == "string" then lost[id] = new("Item", node[1]) end
+    if id and not build.itemsTab.items[id] and type(node[1]) == "string" then lost[id] = create("Item", node[1]) end
   end
   return lost
 end

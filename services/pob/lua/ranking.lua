@@ -1,7 +1,7 @@
 -- What each passive within reach would gain, with the whole path to it, worked out by copies of this process side by side. The same
 -- numbers come out whatever the number of workers: each candidate is calculated alone, and the list is sorted at the end.
 local parts = ...
-local json, fault, session, wire = parts.json, parts.fault, parts.session, parts.wire
+local json, fault, session, wire, goal = parts.json, parts.fault, parts.session, parts.wire, parts.goal
 local ranking = {}
 
 -- Most nodes that one copy of the process works out before it ends. A calculation leaves about 1.6 MB of garbage, and collecting it
@@ -25,9 +25,7 @@ local function candidates(spec, most)
 end
 
 local function value_of(output, stat)
-  local minion = stat:match("^Minion(.+)")
-  local value = output[stat]
-  if value == nil and minion and output.Minion then value = output.Minion[minion] end
+  local value = goal.value(output, stat)
   return type(value) == "number" and value or 0
 end
 

@@ -20,14 +20,19 @@ if not info then
 end
 
 local names = part("names")
-local notices, config = part("notices", json, names), part("config", json, fault, names)
+local create, goal = part("objects"), part("goal", json)
+local notices, config = part("notices", json, names, create), part("config", json, fault, names)
 local session = part("session", { json = json, fault = fault, display = part("display", json), notices = notices, config = config })
-local edits = part("edits", { json = json, fault = fault, session = session, names = names, notices = notices, config = config })
+local edits = part("edits", { json = json, fault = fault, session = session, names = names, notices = notices, config = config, create = create })
 -- Requests that came while copies were at work, and cannot be answered before they end.
 local waiting = {}
 local meanwhile
 local what_if = part("what_if", { meanwhile = function(request) meanwhile(request) end, json = json, fault = fault, session = session, edits = edits, notices = notices, wire = wire })
-local ranking = part("ranking", { json = json, fault = fault, session = session, wire = wire, canceled = what_if.canceled })
+local ranking = part("ranking", { json = json, fault = fault, session = session, wire = wire, goal = goal, canceled = what_if.canceled })
+local candidates = part("candidates", {
+  json = json, fault = fault, session = session, edits = edits, notices = notices, config = config, wire = wire, goal = goal,
+  thrift = part("thrift"), what_if = what_if,
+})
 
 -- Reads leave the session as it was, whatever happens in them.
 local reads = {
@@ -43,6 +48,7 @@ local reads = {
   notices = function() return { notices = notices.shown(notices.all(session.loaded() and config)) } end,
   whatIf = what_if.run,
   rank = ranking.run,
+  candidates = candidates.run,
   collect = function()
     collectgarbage()
     collectgarbage()
@@ -80,8 +86,8 @@ local function serve(request)
   if not reply.ok and reply.error.poisoned then os.exit(70) end
 end
 
--- All work of a what-if and of a ranking is in copies, so that the build can be read while they are at it.
-local in_copies = { whatIf = true, rank = true }
+-- All work of these is in copies, so that the build can be read while they are at it.
+local in_copies = { whatIf = true, rank = true, candidates = true }
 
 function meanwhile(request)
   if reads[request.call] and not in_copies[request.call] then serve(request) else waiting[#waiting + 1] = request end

@@ -69,7 +69,8 @@ local function removals(spec, ids)
   return set
 end
 
-local function quick(changes)
+-- Nothing where the changes are more than nodes that simply connect.
+function what_if.quick(changes)
   for key in pairs(changes) do
     if key ~= "addNodes" and key ~= "removeNodes" then return nil end
   end
@@ -153,7 +154,7 @@ end
 -- `fields` are the stats that are wanted; those that the build has neither before nor afterwards are named in `unknown`.
 function what_if.run(params, id)
   session.loaded()
-  local report = quick(params.changes) or in_a_copy(params.changes, id)
+  local report = what_if.quick(params.changes) or in_a_copy(params.changes, id)
   local unknown = json.list()
   for _, name in ipairs(params.fields or {}) do
     if report.before[name] == nil and report.after[name] == nil then unknown[#unknown + 1] = name end

@@ -9,6 +9,8 @@ long read(int, void *, size_t); long write(int, const void *, size_t);
 int fork(void); void _exit(int); int kill(int, int); int waitpid(int, int *, int); int getpid(void);
 struct fairlead_pollfd { int fd; short events; short revents; };
 int poll(struct fairlead_pollfd *, unsigned long, int);
+struct fairlead_timespec { long seconds, nanoseconds; };
+int clock_gettime(int, struct fairlead_timespec *);
 ]]
 
 local wire = {}
@@ -163,6 +165,13 @@ function wire.wait(readers, milliseconds)
   for i, one in ipairs(readers) do
     if polled[i - 1].revents ~= 0 then one.fill() end
   end
+end
+
+-- Seconds of a clock that nobody sets.
+function wire.now()
+  local time = ffi.new("struct fairlead_timespec[1]")
+  C.clock_gettime(jit.os == "OSX" and 6 or 1, time)
+  return tonumber(time[0].seconds) + tonumber(time[0].nanoseconds) / 1e9
 end
 
 function wire.pid()

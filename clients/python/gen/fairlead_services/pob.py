@@ -171,6 +171,7 @@ class Pob(fairlead.Service):
         masteryEffects: Mapping[str, int] | fairlead.Unset = fairlead.UNSET,
         level: int | fairlead.Unset = fairlead.UNSET,
         items: Sequence[PobLuaCalcWithInputItems] | fairlead.Unset = fairlead.UNSET,
+        anoints: Sequence[PobLuaCalcWithInputAnoints] | fairlead.Unset = fairlead.UNSET,
         gems: Sequence[PobLuaCalcWithInputGems] | fairlead.Unset = fairlead.UNSET,
         config: Mapping[str, float | bool | str | None] | fairlead.Unset = fairlead.UNSET,
         mainSocketGroup: int | fairlead.Unset = fairlead.UNSET,
@@ -186,6 +187,7 @@ class Pob(fairlead.Service):
             masteryEffects: Chosen effect of each allocated mastery: node id to effect id.
             level: Level of the character.
             items: Items to put on or take off.
+            anoints: Notables for items to allocate.
             gems: Gems to add, change or remove.
             config: Configuration options by Path of Building's names; null resets one.
             mainSocketGroup: Number of the skill group that counts as the main skill.
@@ -198,7 +200,7 @@ class Pob(fairlead.Service):
             BadChangeError: When a slot, item, gem, group, option or mastery of a change does not exist or does not fit.
             UnsupportedError: When this way of driving Path of Building cannot do it.
         """
-        return self._call(_LUA_CALC_WITH, {"session": session, "addNodes": addNodes, "removeNodes": removeNodes, "masteryEffects": masteryEffects, "level": level, "items": items, "gems": gems, "config": config, "mainSocketGroup": mainSocketGroup, "fields": fields, "limit": limit})
+        return self._call(_LUA_CALC_WITH, {"session": session, "addNodes": addNodes, "removeNodes": removeNodes, "masteryEffects": masteryEffects, "level": level, "items": items, "anoints": anoints, "gems": gems, "config": config, "mainSocketGroup": mainSocketGroup, "fields": fields, "limit": limit})
 
     def lua_apply(
         self,
@@ -209,6 +211,7 @@ class Pob(fairlead.Service):
         masteryEffects: Mapping[str, int] | fairlead.Unset = fairlead.UNSET,
         level: int | fairlead.Unset = fairlead.UNSET,
         items: Sequence[PobLuaCalcWithInputItems] | fairlead.Unset = fairlead.UNSET,
+        anoints: Sequence[PobLuaCalcWithInputAnoints] | fairlead.Unset = fairlead.UNSET,
         gems: Sequence[PobLuaCalcWithInputGems] | fairlead.Unset = fairlead.UNSET,
         config: Mapping[str, float | bool | str | None] | fairlead.Unset = fairlead.UNSET,
         mainSocketGroup: int | fairlead.Unset = fairlead.UNSET,
@@ -222,6 +225,7 @@ class Pob(fairlead.Service):
             masteryEffects: Chosen effect of each allocated mastery: node id to effect id.
             level: Level of the character.
             items: Items to put on or take off.
+            anoints: Notables for items to allocate.
             gems: Gems to add, change or remove.
             config: Configuration options by Path of Building's names; null resets one.
             mainSocketGroup: Number of the skill group that counts as the main skill.
@@ -232,7 +236,7 @@ class Pob(fairlead.Service):
             BadChangeError: When a slot, item, gem, group, option or mastery of a change does not exist or does not fit.
             UnsupportedError: When this way of driving Path of Building cannot do it.
         """
-        return self._call(_LUA_APPLY, {"session": session, "addNodes": addNodes, "removeNodes": removeNodes, "masteryEffects": masteryEffects, "level": level, "items": items, "gems": gems, "config": config, "mainSocketGroup": mainSocketGroup})
+        return self._call(_LUA_APPLY, {"session": session, "addNodes": addNodes, "removeNodes": removeNodes, "masteryEffects": masteryEffects, "level": level, "items": items, "anoints": anoints, "gems": gems, "config": config, "mainSocketGroup": mainSocketGroup})
 
     def lua_undo(self, *, session: str | fairlead.Unset = fairlead.UNSET) -> LuaUndoOutput:
         """Takes the last change of the loaded build back.
@@ -291,6 +295,36 @@ class Pob(fairlead.Service):
             UnsupportedError: When this way of driving Path of Building cannot do it.
         """
         return self._call(_LUA_EXPORT, {"session": session})
+
+    def lua_find_best(
+        self,
+        *,
+        session: str | fairlead.Unset = fairlead.UNSET,
+        candidates: Sequence[LuaFindBestInputCandidatesItem],
+        goal: Mapping[str, float] | fairlead.Unset = fairlead.UNSET,
+        atLeast: Mapping[str, float] | fairlead.Unset = fairlead.UNSET,
+        show: Sequence[str] | fairlead.Unset = fairlead.UNSET,
+        limit: int | fairlead.Unset = fairlead.UNSET,
+        workers: int | fairlead.Unset = fairlead.UNSET,
+    ) -> LuaFindBestOutput:
+        """Which of many items, gems, anoints or other changes is best for the loaded build. Changes nothing.
+
+        Reports progress. Runs in copies of the process side by side; the answer does not depend on how many. A candidate that cannot be made is a row with its reason.
+
+        Args:
+            session: Which of your sessions, each with a loaded build of its own; left out, the usual one.
+            candidates: Changes to compare, each by itself: any that luaApply takes.
+            goal: Stats to gain and their weights, like {FullDPS: 0.7, TotalEHP: 0.3}; CombinedDPS when left out. A score of 0.05 is 5 % more of a stat with weight 1; less of a stat with a negative weight is better.
+            atLeast: What stats must have at least, like {Life: 4500}. What lacks some of it comes after all that does not.
+            show: More stats to answer for each candidate. Fewer are faster.
+            limit: Most rows to answer, the best first.
+            workers: Processes to use.
+
+        Raises:
+            NotLoadedError: When no build is loaded.
+            UnsupportedError: When this way of driving Path of Building cannot do it.
+        """
+        return self._call(_LUA_FIND_BEST, {"session": session, "candidates": candidates, "goal": goal, "atLeast": atLeast, "show": show, "limit": limit, "workers": workers})
 
     def lua_rank_nodes(
         self,
@@ -480,6 +514,7 @@ class AsyncPob(fairlead.AsyncService):
         masteryEffects: Mapping[str, int] | fairlead.Unset = fairlead.UNSET,
         level: int | fairlead.Unset = fairlead.UNSET,
         items: Sequence[PobLuaCalcWithInputItems] | fairlead.Unset = fairlead.UNSET,
+        anoints: Sequence[PobLuaCalcWithInputAnoints] | fairlead.Unset = fairlead.UNSET,
         gems: Sequence[PobLuaCalcWithInputGems] | fairlead.Unset = fairlead.UNSET,
         config: Mapping[str, float | bool | str | None] | fairlead.Unset = fairlead.UNSET,
         mainSocketGroup: int | fairlead.Unset = fairlead.UNSET,
@@ -495,6 +530,7 @@ class AsyncPob(fairlead.AsyncService):
             masteryEffects: Chosen effect of each allocated mastery: node id to effect id.
             level: Level of the character.
             items: Items to put on or take off.
+            anoints: Notables for items to allocate.
             gems: Gems to add, change or remove.
             config: Configuration options by Path of Building's names; null resets one.
             mainSocketGroup: Number of the skill group that counts as the main skill.
@@ -507,7 +543,7 @@ class AsyncPob(fairlead.AsyncService):
             BadChangeError: When a slot, item, gem, group, option or mastery of a change does not exist or does not fit.
             UnsupportedError: When this way of driving Path of Building cannot do it.
         """
-        return await self._call(_LUA_CALC_WITH, {"session": session, "addNodes": addNodes, "removeNodes": removeNodes, "masteryEffects": masteryEffects, "level": level, "items": items, "gems": gems, "config": config, "mainSocketGroup": mainSocketGroup, "fields": fields, "limit": limit})
+        return await self._call(_LUA_CALC_WITH, {"session": session, "addNodes": addNodes, "removeNodes": removeNodes, "masteryEffects": masteryEffects, "level": level, "items": items, "anoints": anoints, "gems": gems, "config": config, "mainSocketGroup": mainSocketGroup, "fields": fields, "limit": limit})
 
     async def lua_apply(
         self,
@@ -518,6 +554,7 @@ class AsyncPob(fairlead.AsyncService):
         masteryEffects: Mapping[str, int] | fairlead.Unset = fairlead.UNSET,
         level: int | fairlead.Unset = fairlead.UNSET,
         items: Sequence[PobLuaCalcWithInputItems] | fairlead.Unset = fairlead.UNSET,
+        anoints: Sequence[PobLuaCalcWithInputAnoints] | fairlead.Unset = fairlead.UNSET,
         gems: Sequence[PobLuaCalcWithInputGems] | fairlead.Unset = fairlead.UNSET,
         config: Mapping[str, float | bool | str | None] | fairlead.Unset = fairlead.UNSET,
         mainSocketGroup: int | fairlead.Unset = fairlead.UNSET,
@@ -531,6 +568,7 @@ class AsyncPob(fairlead.AsyncService):
             masteryEffects: Chosen effect of each allocated mastery: node id to effect id.
             level: Level of the character.
             items: Items to put on or take off.
+            anoints: Notables for items to allocate.
             gems: Gems to add, change or remove.
             config: Configuration options by Path of Building's names; null resets one.
             mainSocketGroup: Number of the skill group that counts as the main skill.
@@ -541,7 +579,7 @@ class AsyncPob(fairlead.AsyncService):
             BadChangeError: When a slot, item, gem, group, option or mastery of a change does not exist or does not fit.
             UnsupportedError: When this way of driving Path of Building cannot do it.
         """
-        return await self._call(_LUA_APPLY, {"session": session, "addNodes": addNodes, "removeNodes": removeNodes, "masteryEffects": masteryEffects, "level": level, "items": items, "gems": gems, "config": config, "mainSocketGroup": mainSocketGroup})
+        return await self._call(_LUA_APPLY, {"session": session, "addNodes": addNodes, "removeNodes": removeNodes, "masteryEffects": masteryEffects, "level": level, "items": items, "anoints": anoints, "gems": gems, "config": config, "mainSocketGroup": mainSocketGroup})
 
     async def lua_undo(self, *, session: str | fairlead.Unset = fairlead.UNSET) -> LuaUndoOutput:
         """Takes the last change of the loaded build back.
@@ -600,6 +638,36 @@ class AsyncPob(fairlead.AsyncService):
             UnsupportedError: When this way of driving Path of Building cannot do it.
         """
         return await self._call(_LUA_EXPORT, {"session": session})
+
+    async def lua_find_best(
+        self,
+        *,
+        session: str | fairlead.Unset = fairlead.UNSET,
+        candidates: Sequence[LuaFindBestInputCandidatesItem],
+        goal: Mapping[str, float] | fairlead.Unset = fairlead.UNSET,
+        atLeast: Mapping[str, float] | fairlead.Unset = fairlead.UNSET,
+        show: Sequence[str] | fairlead.Unset = fairlead.UNSET,
+        limit: int | fairlead.Unset = fairlead.UNSET,
+        workers: int | fairlead.Unset = fairlead.UNSET,
+    ) -> LuaFindBestOutput:
+        """Which of many items, gems, anoints or other changes is best for the loaded build. Changes nothing.
+
+        Reports progress. Runs in copies of the process side by side; the answer does not depend on how many. A candidate that cannot be made is a row with its reason.
+
+        Args:
+            session: Which of your sessions, each with a loaded build of its own; left out, the usual one.
+            candidates: Changes to compare, each by itself: any that luaApply takes.
+            goal: Stats to gain and their weights, like {FullDPS: 0.7, TotalEHP: 0.3}; CombinedDPS when left out. A score of 0.05 is 5 % more of a stat with weight 1; less of a stat with a negative weight is better.
+            atLeast: What stats must have at least, like {Life: 4500}. What lacks some of it comes after all that does not.
+            show: More stats to answer for each candidate. Fewer are faster.
+            limit: Most rows to answer, the best first.
+            workers: Processes to use.
+
+        Raises:
+            NotLoadedError: When no build is loaded.
+            UnsupportedError: When this way of driving Path of Building cannot do it.
+        """
+        return await self._call(_LUA_FIND_BEST, {"session": session, "candidates": candidates, "goal": goal, "atLeast": atLeast, "show": show, "limit": limit, "workers": workers})
 
     async def lua_rank_nodes(
         self,
@@ -973,6 +1041,8 @@ class LuaCalcWithInput(TypedDict):
     """Level of the character."""
     items: NotRequired[Sequence[PobLuaCalcWithInputItems]]
     """Items to put on or take off."""
+    anoints: NotRequired[Sequence[PobLuaCalcWithInputAnoints]]
+    """Notables for items to allocate."""
     gems: NotRequired[Sequence[PobLuaCalcWithInputGems]]
     """Gems to add, change or remove."""
     config: NotRequired[Mapping[str, float | bool | str | None]]
@@ -1024,6 +1094,8 @@ class LuaApplyInput(TypedDict):
     """Level of the character."""
     items: NotRequired[Sequence[PobLuaCalcWithInputItems]]
     """Items to put on or take off."""
+    anoints: NotRequired[Sequence[PobLuaCalcWithInputAnoints]]
+    """Notables for items to allocate."""
     gems: NotRequired[Sequence[PobLuaCalcWithInputGems]]
     """Gems to add, change or remove."""
     config: NotRequired[Mapping[str, float | bool | str | None]]
@@ -1148,6 +1220,80 @@ class LuaExportOutput(TypedDict):
     """The same as a share code."""
     meta: PobLuaLoadBuildOutputMeta
     """What computed this, and for which tree."""
+
+
+class LuaFindBestInput(TypedDict):
+    session: NotRequired[str]
+    """Which of your sessions, each with a loaded build of its own; left out, the usual one."""
+    candidates: Sequence[LuaFindBestInputCandidatesItem]
+    """Changes to compare, each by itself: any that luaApply takes."""
+    goal: NotRequired[Mapping[str, float]]
+    """Stats to gain and their weights, like {FullDPS: 0.7, TotalEHP: 0.3}; CombinedDPS when left out. A score of 0.05 is 5 % more of a stat with weight 1; less of a stat with a negative weight is better."""
+    atLeast: NotRequired[Mapping[str, float]]
+    """What stats must have at least, like {Life: 4500}. What lacks some of it comes after all that does not."""
+    show: NotRequired[Sequence[str]]
+    """More stats to answer for each candidate. Fewer are faster."""
+    limit: NotRequired[int]
+    """Most rows to answer, the best first."""
+    workers: NotRequired[int]
+    """Processes to use."""
+
+
+class LuaFindBestInputCandidatesItem(TypedDict):
+    addNodes: NotRequired[Sequence[int]]
+    """Passive nodes to allocate."""
+    removeNodes: NotRequired[Sequence[int]]
+    """Passive nodes to give back."""
+    masteryEffects: NotRequired[Mapping[str, int]]
+    """Chosen effect of each allocated mastery: node id to effect id."""
+    level: NotRequired[int]
+    """Level of the character."""
+    items: NotRequired[Sequence[PobLuaCalcWithInputItems]]
+    """Items to put on or take off."""
+    anoints: NotRequired[Sequence[PobLuaCalcWithInputAnoints]]
+    """Notables for items to allocate."""
+    gems: NotRequired[Sequence[PobLuaCalcWithInputGems]]
+    """Gems to add, change or remove."""
+    config: NotRequired[Mapping[str, float | bool | str | None]]
+    """Configuration options by Path of Building's names; null resets one."""
+    mainSocketGroup: NotRequired[int]
+    """Number of the skill group that counts as the main skill."""
+    label: NotRequired[str]
+    """Your name for it, given back with its row."""
+
+
+class LuaFindBestOutput(TypedDict):
+    base: dict[str, float | str | None]
+    """The wanted stats now."""
+    rows: list[LuaFindBestOutputRowsItem]
+    """The best first; those that cannot be made last."""
+    failed: int
+    """Candidates that cannot be made."""
+    unknown: list[str]
+    """Names in `goal`, `atLeast` and `show` that this build has no stat for now."""
+    whole: bool
+    """True when each candidate was computed in whole, because the wanted stats alone did not come out the same."""
+    meta: PobLuaLoadBuildOutputMeta
+    """What computed this, and for which tree."""
+
+
+class LuaFindBestOutputRowsItem(TypedDict):
+    candidate: int
+    """Its place in `candidates`, from 1."""
+    label: NotRequired[str]
+    """Its label."""
+    score: float | None
+    """How much better the build is with it, by the goal; null when it cannot be made."""
+    lacking: float | None
+    """How far it is below `atLeast`, in proportion and summed up; 0 when it has all, null when it cannot be made."""
+    stats: dict[str, float | str | None]
+    """The wanted stats with it; null where the build has no such stat. Empty when it cannot be made."""
+    dropped: list[PobLuaSetTreeOutputDropped]
+    """Requested nodes that would not be allocated."""
+    notices: list[PobLuaLoadBuildOutputNotices]
+    """What Path of Building did not take as it is written, new with this change; at most 200."""
+    problem: NotRequired[str]
+    """Why it cannot be made. The others are compared all the same."""
 
 
 class LuaRankNodesInput(TypedDict):
@@ -1277,6 +1423,15 @@ class PobLuaCalcWithInputItems(TypedDict):
     """The item as the game copies it; leave out to take it off. A unique without its lines gets them, in the middle of their ranges."""
 
 
+class PobLuaCalcWithInputAnoints(TypedDict):
+    slot: str
+    """Slot of the item, like `Amulet`."""
+    node: str | int
+    """The notable that it allocates: its name, or its id."""
+    place: NotRequired[int]
+    """Which enchantment gives way to it, from 1; the first when left out."""
+
+
 class PobLuaCalcWithInputGems(TypedDict):
     group: int
     """Number of the skill group, from 1."""
@@ -1348,6 +1503,9 @@ LuaSetTreeOutputMeta: TypeAlias = "PobLuaLoadBuildOutputMeta"
 LuaCalcWithInputItemsItem: TypeAlias = "PobLuaCalcWithInputItems"
 
 
+LuaCalcWithInputAnointsItem: TypeAlias = "PobLuaCalcWithInputAnoints"
+
+
 LuaCalcWithInputGemsItem: TypeAlias = "PobLuaCalcWithInputGems"
 
 
@@ -1361,6 +1519,9 @@ LuaCalcWithOutputMeta: TypeAlias = "PobLuaLoadBuildOutputMeta"
 
 
 LuaApplyInputItemsItem: TypeAlias = "PobLuaCalcWithInputItems"
+
+
+LuaApplyInputAnointsItem: TypeAlias = "PobLuaCalcWithInputAnoints"
 
 
 LuaApplyInputGemsItem: TypeAlias = "PobLuaCalcWithInputGems"
@@ -1396,6 +1557,24 @@ LuaDrawTreeOutputMeta: TypeAlias = "PobLuaLoadBuildOutputMeta"
 LuaExportOutputMeta: TypeAlias = "PobLuaLoadBuildOutputMeta"
 
 
+LuaFindBestInputCandidatesItemItemsItem: TypeAlias = "PobLuaCalcWithInputItems"
+
+
+LuaFindBestInputCandidatesItemAnointsItem: TypeAlias = "PobLuaCalcWithInputAnoints"
+
+
+LuaFindBestInputCandidatesItemGemsItem: TypeAlias = "PobLuaCalcWithInputGems"
+
+
+LuaFindBestOutputRowsItemDroppedItem: TypeAlias = "PobLuaSetTreeOutputDropped"
+
+
+LuaFindBestOutputRowsItemNoticesItem: TypeAlias = "PobLuaLoadBuildOutputNotices"
+
+
+LuaFindBestOutputMeta: TypeAlias = "PobLuaLoadBuildOutputMeta"
+
+
 LuaRankNodesOutputMeta: TypeAlias = "PobLuaLoadBuildOutputMeta"
 
 
@@ -1416,6 +1595,7 @@ _LUA_UNDO: fairlead.Procedure[LuaUndoOutput] = fairlead.Procedure("pob.luaUndo",
 _LUA_GET_PARTS: fairlead.Procedure[LuaGetPartsOutput] = fairlead.Procedure("pob.luaGetParts", "query", "/api/pob/luaGetParts", "safe", query={"session": "string"}, errors={"not_loaded": NotLoadedError, "unsupported": UnsupportedError})
 _LUA_DRAW_TREE: fairlead.Procedure[LuaDrawTreeOutput] = fairlead.Procedure("pob.luaDrawTree", "query", "/api/pob/luaDrawTree", "safe", query={"session": "string"}, errors={"bad_build": BadBuildError, "unknown_file": UnknownFileError, "not_loaded": NotLoadedError, "unsupported": UnsupportedError})
 _LUA_EXPORT: fairlead.Procedure[LuaExportOutput] = fairlead.Procedure("pob.luaExport", "query", "/api/pob/luaExport", "safe", query={"session": "string"}, errors={"not_loaded": NotLoadedError, "unsupported": UnsupportedError})
+_LUA_FIND_BEST: fairlead.Procedure[LuaFindBestOutput] = fairlead.Procedure("pob.luaFindBest", "query", "/api/pob/luaFindBest", "safe", errors={"not_loaded": NotLoadedError, "unsupported": UnsupportedError})
 _LUA_RANK_NODES: fairlead.Procedure[LuaRankNodesOutput] = fairlead.Procedure("pob.luaRankNodes", "query", "/api/pob/luaRankNodes", "safe", query={"session": "string", "stat": "string", "maxPoints": "number", "limit": "number", "workers": "number"}, errors={"not_loaded": NotLoadedError, "unsupported": UnsupportedError})
 
 procedures: Mapping[str, fairlead.Procedure[object]] = {
@@ -1436,6 +1616,7 @@ procedures: Mapping[str, fairlead.Procedure[object]] = {
     "luaGetParts": _LUA_GET_PARTS,
     "luaDrawTree": _LUA_DRAW_TREE,
     "luaExport": _LUA_EXPORT,
+    "luaFindBest": _LUA_FIND_BEST,
     "luaRankNodes": _LUA_RANK_NODES,
 }
 """Procedures by their names in the contract, for programs that choose one at run time: `client.call(procedures[name], {...})`."""

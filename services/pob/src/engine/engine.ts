@@ -82,6 +82,22 @@ export const rankSchema = z.object({
   ),
 });
 
+export const candidatesSchema = z.object({
+  base: z.record(z.string(), statValue.nullable()),
+  whole: z.boolean(),
+  rows: z.array(
+    z.object({
+      candidate: z.int(),
+      score: z.number().optional(),
+      lacking: z.number().optional(),
+      stats: z.record(z.string(), statValue.nullable()).default({}),
+      dropped: dropped.default([]),
+      notices: notices.default([]),
+      problem: z.string().optional(),
+    }),
+  ),
+});
+
 export const layoutSchema = z.object({
   nodes: z.array(z.object({ id: z.int(), x: z.number(), y: z.number(), name: z.string(), type: z.string() })),
   links: z.array(z.tuple([z.int(), z.int()])),
@@ -104,6 +120,22 @@ interface RankInput {
   readonly workers: number;
 }
 
+/** What a change is wanted for, as Lua takes it. */
+interface EngineGoal {
+  readonly weights: Readonly<Record<string, number>>;
+  readonly atLeast: Readonly<Record<string, number>> | undefined;
+  /** More stats to answer. */
+  readonly show: readonly string[] | undefined;
+}
+
+interface CandidatesInput {
+  readonly candidates: readonly BuildChanges[];
+  readonly goal: EngineGoal;
+  readonly workers: number;
+  /** Milliseconds that one candidate may take. */
+  readonly limitMs: number;
+}
+
 export interface Engine {
   load(input: LoadInput, options?: RequestOptions): Promise<z.infer<typeof loadSchema>>;
   stats(fields: readonly string[] | undefined, options?: RequestOptions): Promise<z.infer<typeof statsSchema>>;
@@ -119,6 +151,8 @@ export interface Engine {
   parts(options?: RequestOptions): Promise<BuildParts>;
   exportXml(options?: RequestOptions): Promise<string>;
   layout(nodes: readonly number[], options?: RequestOptions): Promise<TreeLayout>;
+  /** What each of many changes would do; the best first. */
+  tryAll(input: CandidatesInput, options?: RequestOptions): Promise<z.infer<typeof candidatesSchema>>;
   rank(input: RankInput, options?: RequestOptions): Promise<z.infer<typeof rankSchema>>;
 }
 

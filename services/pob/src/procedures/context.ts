@@ -71,3 +71,17 @@ export const readMeta = async (
   options: RequestOptions,
 ): Promise<AnswerMeta> =>
   createMeta(context, session, (await session.read((engine) => engine.tree(options))).treeVersion);
+
+const longestTryMs = 120_000;
+
+/** Milliseconds until the call's deadline; a ranking may use them all. */
+export const timeLeft = ({ deadline }: Pick<Call, "deadline">): number =>
+  Number.isFinite(deadline) ? Math.max(1, deadline - Date.now()) : longestTryMs;
+
+/** Gives on what Lua reports of its work; `what` says what is counted. */
+export const reportProgress =
+  (call: Pick<Call, "progress">, what: string): NonNullable<RequestOptions["onPart"]> =>
+  ({ part }) => {
+    if (typeof part !== "object" || part === null || !("done" in part) || !("total" in part)) return;
+    call.progress({ progress: Number(part.done), total: Number(part.total), message: what });
+  };

@@ -7,6 +7,7 @@ import type { pob } from "@fairlead/contracts/pob";
 import type { Handlers } from "@fairlead/kernel/service";
 import { createBuildHandlers } from "./builds.ts";
 import { createChangeHandlers } from "./changes.ts";
+import { createComparisonHandlers } from "./comparison.ts";
 import type { ProcedureContext } from "./context.ts";
 import { createProcessHandlers } from "./process.ts";
 import { createStatHandlers } from "./stats.ts";
@@ -18,4 +19,5 @@ export const createHandlers = (context: ProcedureContext): Handlers<typeof pob> 
   ...createStatHandlers(context),
   ...createTreeHandlers(context),
   ...createChangeHandlers(context),
+  ...createComparisonHandlers(context),
 });

@@ -1,10 +1,9 @@
 /** Procedures about the stats of the loaded build: reading them, and ranking the nodes that would raise one. */
 import type { pob } from "@fairlead/contracts/pob";
 import type { Call, Handlers } from "@fairlead/kernel/service";
-import type { RequestOptions } from "@fairlead/kernel/subprocess";
 import type { Session } from "../session/session.ts";
 import { curateStats, statTable } from "../stats/stat-table.ts";
-import { type ProcedureContext, readMeta, requestOptions, useSession } from "./context.ts";
+import { type ProcedureContext, readMeta, reportProgress, requestOptions, timeLeft, useSession } from "./context.ts";
 import { readErrors, supportErrors, unknownStatError, withDeclaredErrors } from "./declared-errors.ts";
 
 type StatHandlers = Pick<Handlers<typeof pob>, "luaGetStats" | "luaRankNodes">;
@@ -26,7 +25,7 @@ export const createStatHandlers = (context: ProcedureContext): StatHandlers => (
   luaRankNodes: ({ session: name, ...input }, call) =>
     useSession(context, { name, call }, async (session) => {
       if (context.settings.kind === "shim") await requireKnownStat(session, input.stat, call);
-      const options = { ...requestOptions(call, timeLeft(call)), onPart: reportProgress(call) };
+      const options = { ...requestOptions(call, timeLeft(call)), onPart: reportProgress(call, "nodes tried") };
       const answer = session.tryOut((engine) => engine.rank(input, options), options);
       const ranked = await withDeclaredErrors(answer, call, supportErrors);
       return { ...ranked, meta: await readMeta(context, session, requestOptions(call)) };
@@ -40,16 +39,3 @@ const requireKnownStat = async (session: Session, stat: string, call: RankCall):
   const known = [...statTable.map(({ name }) => name), ...Object.keys(stats)];
   if (!known.includes(stat)) throw unknownStatError(stat, known);
 };
-
-const longestRankMs = 120_000;
-
-/** Milliseconds until the call's deadline; a ranking may use them all. */
-const timeLeft = ({ deadline }: RankCall): number =>
-  Number.isFinite(deadline) ? Math.max(1, deadline - Date.now()) : longestRankMs;
-
-const reportProgress =
-  (call: RankCall): NonNullable<RequestOptions["onPart"]> =>
-  ({ part }) => {
-    if (typeof part !== "object" || part === null || !("done" in part) || !("total" in part)) return;
-    call.progress({ progress: Number(part.done), total: Number(part.total), message: "nodes tried" });
-  };

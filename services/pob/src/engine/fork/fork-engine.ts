@@ -46,6 +46,7 @@ export const createForkEngine = (ask: Ask, renew: () => Promise<void>, loaded: L
       }),
     parts: (options) => inTurn(() => exportParts(protocol, options)),
     exportXml: (options) => inTurn(() => protocol.exportXml(options)),
+    tryAll: failUnsupported,
     rank: failUnsupported,
     layout: failUnsupported,
   };
@@ -106,5 +107,8 @@ const exportParts = async (protocol: ForkProtocol, options?: RequestOptions): Pr
 
 const failUnsupported = (): Promise<never> =>
   Promise.reject(
-    new EngineError("unsupported", "the fork's protocol does not say where nodes are and which are connected"),
+    new EngineError(
+      "unsupported",
+      "the fork's protocol cannot do this: it does not copy its process, and does not say where nodes are and which are connected",
+    ),
   );

@@ -46,7 +46,7 @@ describe.runIf(hasLuajit)("with our own shim", () => {
       ],
       [{ config: { enemyIsBoss: "pinacle" } }, 'the option enemyIsBoss has no value "pinacle"; did you mean Pinnacle?'],
       [{ items: [{ slot: "Helm" }] }, "there is no slot Helm; did you mean Helmet?"],
-      [{ items: [{ slot: "Nose" }] }, "there is no slot Nose; there are Helmet, Weapon 1"],
+      [{ items: [{ slot: "Nose" }] }, "there is no slot Nose; there are Amulet, Flask 1, Helmet, Weapon 1"],
     ]),
   )("%j is refused with the names there are", async (changes, message) => {
     for (const name of ["luaApply", "luaCalcWith"])

@@ -10,6 +10,7 @@ import {
 import * as z from "zod";
 import {
   applySchema,
+  candidatesSchema,
   type Engine,
   EngineError,
   layoutSchema,
@@ -93,6 +94,7 @@ export const createShimEngine = (ask: Ask): Engine => {
     }),
     exportXml: async (options) => parseAnswer(xmlSchema, await call("export", {}, options)).xml,
     layout: async (nodes, options) => parseAnswer(layoutSchema, await call("shape", { nodes }, options)),
+    tryAll: async (input, options) => parseAnswer(candidatesSchema, await call("candidates", input, options)),
     rank: async (input, options) => parseAnswer(rankSchema, await call("rank", input, options)),
   };
 };

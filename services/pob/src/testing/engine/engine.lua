@@ -20,14 +20,15 @@ local function toil(rounds)
 end
 local mastery_effects = { [100] = { mana = 25 }, [101] = { inc = 12 } }
 
-local bases = dofile("../../items.lua")
+local kinds_of_items = dofile("../../items.lua")
+local bases, read_item = kinds_of_items.bases, kinds_of_items.read
 
 local gem_damage = { Arc = 30, Spark = 25, ["Added Lightning Damage"] = 12, ["Melee Physical Damage"] = 0 }
 local supports = { ["Added Lightning Damage"] = true, ["Melee Physical Damage"] = false }
 
 -- Everything together: sums, and one lie that only a wiped cache avoids.
 local function calculate(build, nodes)
-  local total = { life = 38 + 12 * build.characterLevel, mana = 34 + 6 * build.characterLevel, inc = 0, str = 14 }
+  local total = { life = 38 + 12 * build.characterLevel, mana = 34 + 6 * build.characterLevel, inc = 0, str = 14, brave = 0 }
   local function take(gives)
     for name, value in pairs(gives) do total[name] = (total[name] or 0) + value end
   end
@@ -39,6 +40,9 @@ local function calculate(build, nodes)
   end
   for _, slot in ipairs(build.itemsTab.orderedSlots) do
     local item = build.itemsTab.items[slot.selItemId]
+    for _, mod in ipairs(item and item.enchantModLines or {}) do
+      take(build.spec.tree.notableMap[mod.line:match("Allocates (.+)"):lower()].gives)
+    end
     if item then take(item.gives) elseif slot.slotName == "Weapon 1" then cache.unarmed = true end
   end
   while total.endless do end
@@ -50,13 +54,18 @@ local function calculate(build, nodes)
     if gem.enabled then damage = damage + (gem_damage[gem.nameSpec] or 0) * gem.level / 10 end
   end
   local boss = build.configTab.modList.enemyIsBoss == "Pinnacle" and 0.5 or 1
+  local output = { Life = total.life }
+  local calcs = build.calcsTab.calcs
+  calcs.buildDefenceEstimations({}, { output = output })
+  -- What Path of Building is not known to do: damage that depends on what is estimated afterwards.
+  if output.TotalEHP and total.brave > 0 then total.inc = total.inc + total.brave end
   local dps = cache.dps or damage * (1 + total.inc / 100) * boss
   cache.dps = dps
-  local output = {
-    Life = total.life, Mana = total.mana, Str = total.str, SpellDamageInc = total.inc,
-    TotalDPS = dps, CombinedDPS = dps, TotalEHP = total.life / 0.97, FireResist = -60, IsTest = true,
+  for name, value in pairs({
+    Mana = total.mana, Str = total.str, SpellDamageInc = total.inc,
+    TotalDPS = dps, CombinedDPS = dps, FullDPS = calcs.calcFullDPS(build, dps).combinedDPS, FireResist = -60, IsTest = true,
     ReqStr = 0, Infinite = math.huge, SkillDPS = {}, ReqDexItem = function() end, Minion = { Life = 7 },
-  }
+  }) do output[name] = value end
   output.SkillDPS.again = output
   for _, slot in ipairs(build.itemsTab.orderedSlots) do
     local item = build.itemsTab.items[slot.selItemId]
@@ -84,10 +93,20 @@ local function escape(text)
 end
 
 local function tabs(build)
+  local calcs = {
+    calcFullDPS = function(_, dps) return { combinedDPS = 2 * dps, skills = {} } end,
+    buildDefenceEstimations = function(_, actor) actor.output.TotalEHP = actor.output.Life / 0.97 end,
+    buildOutput = function()
+      return { player = { output = calculate(build, build.spec.allocNodes), mainSkill = { skillFlags = { spell = true } } } }
+    end,
+  }
   build.calcsTab = {
+    calcs = calcs,
     BuildOutput = function(tab)
-      tab.mainOutput = calculate(build, build.spec.allocNodes)
-      tab.mainEnv = { player = { output = tab.mainOutput, mainSkill = { skillFlags = { spell = true } } } }
+      tab.mainEnv = calcs.buildOutput(build, "MAIN")
+      tab.mainOutput = tab.mainEnv.player.output
+      wipeGlobalCache()
+      tab.calcsOutput = calcs.buildOutput(build, "CALCS").player.output
     end,
     GetMiscCalculator = function()
       local base = calculate(build, build.spec.allocNodes)
@@ -102,7 +121,7 @@ local function tabs(build)
     end,
   }
   local items = { items = {}, orderedSlots = {}, slots = {} }
-  for i, name in ipairs({ "Weapon 1", "Helmet" }) do
+  for i, name in ipairs({ "Weapon 1", "Helmet", "Amulet", "Flask 1" }) do
     local slot = { slotName = name, selItemId = 0, SetSelItemId = function(self, id) self.selItemId = id end }
     items.orderedSlots[i], items.slots[name] = slot, slot
   end
@@ -199,7 +218,7 @@ local function read_build(text)
     table.insert(build.skillsTab.socketGroupList, group)
   end
   for tag, body in text:gmatch("<Item(%s[^>]*)>(.-)</Item>") do
-    local item = new("Item", unescape(body))
+    local item = read_item(unescape(body))
     item.id = tonumber(attributes(tag).id)
     if item.base then build.itemsTab.items[item.id] = item end
   end

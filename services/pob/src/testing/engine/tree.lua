@@ -52,9 +52,10 @@ spec_methods.__index = spec_methods
 
 local function new_spec(version)
   local spec = setmetatable({ treeVersion = version, allocNodes = {}, nodes = {}, masterySelections = {}, hashOverrides = {}, jewels = {} }, spec_methods)
-  spec.tree = { classes = classes, alternate_ascendancies = { { name = "Warden" } } }
+  spec.tree = { classes = classes, alternate_ascendancies = { { name = "Warden" } }, notableMap = {} }
   for _, row in ipairs(plan) do
     spec.nodes[row[1]] = { id = row[1], type = row[2], dn = row[3], gives = row[5], linked = {}, depends = {}, masteryEffects = row[6], x = row[1] * 10, y = row[1] % 7 * 20 }
+    if row[2] == "Notable" then spec.tree.notableMap[row[3]:lower()] = spec.nodes[row[1]] end
   end
   for _, row in ipairs(plan) do
     for _, other in ipairs(row[4]) do
