@@ -19,6 +19,20 @@ const args = z
   .optional()
   .describe("Values that the text names as @0, @1 …, so that they need no quoting");
 
+const pause = z
+  .boolean()
+  .optional()
+  .describe("Allow what stops the program for a while, like listing a million names of one object");
+
+/** The answer of a question that may stop the program. */
+const pauseInfo = z
+  .object({
+    estimatedMs: z.number().describe("Milliseconds that were expected; 0 where nothing stops the program"),
+    measuredMs: z.number().describe("Longest time that the question held the program's thread, in milliseconds"),
+  })
+  .optional()
+  .describe("With `pause`: for how long the program was stopped");
+
 const badExpression = error({
   code: "invalid_argument",
   when: "an expression can not be read, names something that does not exist, has the wrong type, or fails on a value",
@@ -40,7 +54,9 @@ const tooExpensive = error({
   data: z.object({
     problem: z
       .string()
-      .describe("Which limit: `fuel_exhausted`, `deadline`, `text_too_long`, `too_many_items` or `result_too_large`"),
+      .describe(
+        "Which limit: `fuel_exhausted`, `deadline`, `text_too_long`, `too_many_items`, `result_too_large`, or `pause_needed` where it would stop the program",
+      ),
     part: z.string().describe("The input field that was running"),
   }),
   hint: "narrow `where`, take fewer rows, select fewer members, or explore less deep",
@@ -76,6 +92,7 @@ const exploreInput = z
     includePrivate: z.boolean().default(true).describe("Also private members"),
     limit: z.int().min(1).max(1_000).default(50).describe("Max items for collections/search results"),
     offset: z.int().min(0).default(0).describe("Items to leave out at the start of the target's collection"),
+    pause,
   })
   .describe("What to look at, and how closely");
 
@@ -128,6 +145,7 @@ const exploreOutput = z
       .describe("Searches: types that match"),
     more: z.int().optional().describe("What was left out at the end"),
     hint: z.string().optional().describe("What to do next"),
+    pause: pauseInfo,
   })
   .describe("A live object, a type, or hits of a search");
 
@@ -138,6 +156,7 @@ const evalInput = z
     ),
     depth: z.int().min(0).max(6).default(2).describe("Serialization depth for result"),
     args,
+    pause: pause.describe("The same as in `explore`; the answer is then an object of `value` and `pause`"),
   })
   .describe("An expression over the roots");
 
@@ -159,6 +178,7 @@ const queryInput = z
       .describe("Most rows to give; the server's own limit is 1,000 by default"),
     skip: z.int().min(0).max(1_000_000_000).default(0).describe("Rows to leave out at the start"),
     args,
+    pause,
   })
   .describe("A Dynamic LINQ query");
 
@@ -181,6 +201,7 @@ const queryOutput = z
       ),
     different: z.int().optional().describe("With `counts`: how many different values there are"),
     note: z.string().optional().describe("What was cut, and how to get the rest"),
+    pause: pauseInfo,
   })
   .describe("What the query found");
 
@@ -200,6 +221,7 @@ export default defineContract({
           includePrivate: "",
           limit: "",
           offset: "",
+          pause: "Allow stopping the program",
         },
         listed: "core",
       },
@@ -225,7 +247,7 @@ export default defineContract({
         name: "eval",
         title: "Evaluate expression",
         description: "Evaluates an expression on live objects: paths, indexers, pure methods, lambdas; changes nothing",
-        fields: { expr: "", depth: "", args: "Values of @0, @1" },
+        fields: { expr: "", depth: "", args: "Values of @0, @1", pause: "" },
         listed: "core",
       },
       summary: "Evaluate an expression - read values, call methods, access nested properties.",
@@ -259,6 +281,7 @@ export default defineContract({
           take: "",
           skip: "",
           args: "Values of @0, @1",
+          pause: "",
         },
         listed: "core",
       },

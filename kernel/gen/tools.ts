@@ -470,6 +470,10 @@ export const tools: readonly ToolEntry[] = [
           "offset": {
             "type": "integer",
             "default": 0
+          },
+          "pause": {
+            "type": "boolean",
+            "description": "Allow stopping the program"
           }
         }
       },
@@ -548,6 +552,9 @@ export const tools: readonly ToolEntry[] = [
           },
           "hint": {
             "type": "string"
+          },
+          "pause": {
+            "type": "object"
           }
         }
       },
@@ -590,6 +597,9 @@ export const tools: readonly ToolEntry[] = [
               ]
             },
             "description": "Values of @0, @1"
+          },
+          "pause": {
+            "type": "boolean"
           }
         },
         "required": [
@@ -724,6 +734,9 @@ export const tools: readonly ToolEntry[] = [
               ]
             },
             "description": "Values of @0, @1"
+          },
+          "pause": {
+            "type": "boolean"
           }
         },
         "required": [
@@ -779,6 +792,9 @@ export const tools: readonly ToolEntry[] = [
           },
           "note": {
             "type": "string"
+          },
+          "pause": {
+            "type": "object"
           }
         },
         "required": [

@@ -10,9 +10,9 @@ export type { Json };
 export const inspector = {
   id: "inspector",
   procedures: {
-    explore: { name: "inspector.explore", kind: "query", path: "/api/inspector/explore", retry: "safe", query: { target: "string", depth: "number", includePrivate: "boolean", limit: "number", offset: "number" } },
-    eval: { name: "inspector.eval", kind: "query", path: "/api/inspector/eval", retry: "safe", query: { expr: "string", depth: "number" } },
-    query: { name: "inspector.query", kind: "query", path: "/api/inspector/query", retry: "safe", query: { from: "string", where: "string", select: "string", orderBy: "string", groupBy: "string", distinct: "boolean", take: "number", skip: "number" } },
+    explore: { name: "inspector.explore", kind: "query", path: "/api/inspector/explore", retry: "safe", query: { target: "string", depth: "number", includePrivate: "boolean", limit: "number", offset: "number", pause: "boolean" } },
+    eval: { name: "inspector.eval", kind: "query", path: "/api/inspector/eval", retry: "safe", query: { expr: "string", depth: "number", pause: "boolean" } },
+    query: { name: "inspector.query", kind: "query", path: "/api/inspector/query", retry: "safe", query: { from: "string", where: "string", select: "string", orderBy: "string", groupBy: "string", distinct: "boolean", take: "number", skip: "number", pause: "boolean" } },
   },
 } as const satisfies ServiceDescriptor;
 
@@ -83,7 +83,7 @@ export type Explore_bad_expression = {
 };
 
 export type Explore_too_expensive = {
-  /** Which limit: `fuel_exhausted`, `deadline`, `text_too_long`, `too_many_items` or `result_too_large` */
+  /** Which limit: `fuel_exhausted`, `deadline`, `text_too_long`, `too_many_items`, `result_too_large`, or `pause_needed` where it would stop the program */
   problem: string;
   /** The input field that was running */
   part: string;
@@ -101,6 +101,8 @@ export type ExploreInput = {
   limit?: number | undefined;
   /** Items to leave out at the start of the target's collection */
   offset?: number | undefined;
+  /** Allow what stops the program for a while, like listing a million names of one object */
+  pause?: boolean | undefined;
 };
 
 /** A live object, a type, or hits of a search */
@@ -157,6 +159,8 @@ export type ExploreOutput = {
   more?: number;
   /** What to do next */
   hint?: string;
+  /** With `pause`: for how long the program was stopped */
+  pause?: InspectorExploreOutputPause;
 };
 
 export type Eval_bad_expression = Explore_bad_expression;
@@ -171,6 +175,8 @@ export type EvalInput = {
   depth?: number | undefined;
   /** Values that the text names as @0, @1 …, so that they need no quoting */
   args?: readonly (string | number | boolean | null | readonly (string | number | boolean | null)[])[] | undefined;
+  /** The same as in `explore`; the answer is then an object of `value` and `pause` */
+  pause?: boolean | undefined;
 };
 
 /** Any JSON value */
@@ -200,6 +206,8 @@ export type QueryInput = {
   skip?: number | undefined;
   /** Values that the text names as @0, @1 …, so that they need no quoting */
   args?: readonly (string | number | boolean | null | readonly (string | number | boolean | null)[])[] | undefined;
+  /** Allow what stops the program for a while, like listing a million names of one object */
+  pause?: boolean | undefined;
 };
 
 /** What the query found */
@@ -229,6 +237,8 @@ export type QueryOutput = {
   different?: number;
   /** What was cut, and how to get the rest */
   note?: string;
+  /** With `pause`: for how long the program was stopped */
+  pause?: InspectorExploreOutputPause;
 };
 
 export type InspectorExploreOutputMethodsAttributes = {
@@ -236,4 +246,12 @@ export type InspectorExploreOutputMethodsAttributes = {
   name: string;
   /** Arguments by name */
   args: { [key: string]: Json };
+};
+
+/** With `pause`: for how long the program was stopped */
+export type InspectorExploreOutputPause = {
+  /** Milliseconds that were expected; 0 where nothing stops the program */
+  estimatedMs: number;
+  /** Longest time that the question held the program's thread, in milliseconds */
+  measuredMs: number;
 };

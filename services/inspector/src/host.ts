@@ -13,10 +13,12 @@ import { type Resumable, runToEnd } from "@fairlead/linq";
 import type { Limits } from "@fairlead/linq/limits";
 import { answerCall } from "./answer/answer.ts";
 import { writeJson } from "./answer/json-text.ts";
+import { allowsPause } from "./answer/pause.ts";
 import { toFailedReply } from "./answer/problem.ts";
 import { SliceClock } from "./answer/slice-clock.ts";
 import { createSlices } from "./answer/slices.ts";
 import { lowerLimits } from "./host/lower-limits.ts";
+import { NameReader } from "./host/names.ts";
 import { runWithTimeLimit } from "./host/time-limit.ts";
 import type { ToolCall, ToolName, ToolReply } from "./protocol/message.ts";
 import type { RegisteredInspector } from "./protocol/registered-inspector.ts";
@@ -51,8 +53,11 @@ const hostCodeGraceMs = 50;
 /** Makes objects visible. A root that is a function is called again for every question. Of several calls in a process the last one counts. */
 export const inspect = (roots: Readonly<Record<string, unknown>>, options: InspectOptions = {}): InspectionHandle => {
   const { inspection, limits, close } = createLocalInspection(roots, options);
-  const replying = ({ id, tool, input }: HostCall, allowed: Limits, clock: SliceClock): Resumable<ToolReply> =>
-    answerCall(inspection(allowed, clock), { id, tool, input: { ...defaults[tool], ...input } });
+  const replying = ({ id, tool, input }: HostCall, allowed: Limits, clock: SliceClock): Resumable<ToolReply> => {
+    const names = new NameReader({ isAllowed: allowsPause(input) });
+    const ask = { id, tool, input: { ...defaults[tool], ...input } };
+    return answerCall(inspection({ limits: allowed, clock, names }), ask, { names, clock });
+  };
   const replyTo = (ask: HostCall): ToolReply => {
     const allowed = lowerLimits(limits, ask.limits);
     const clock = new SliceClock();

@@ -6,6 +6,7 @@ import { defaultLimits, type Limits } from "@fairlead/linq/limits";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { answerCall } from "./answer/answer.ts";
 import { Inspection } from "./answer/inspection.ts";
+import { SliceClock } from "./answer/slice-clock.ts";
 import { type InspectionHandle, inspect } from "./host.ts";
 import { type ToolAnswer, toAnswer } from "./protocol/backend.ts";
 import type { ToolName } from "./protocol/message.ts";
@@ -61,7 +62,13 @@ const sources: Readonly<Record<string, Ask>> = {
   simulated: (limits, tool, input) => {
     const world = createWorld({ seed: 1, entities: 1_000, limits, now: () => 0 });
     const inspection = new Inspection({ ...world, limits, elapsed: () => performance.now() });
-    return Promise.resolve(toAnswer(runToEnd(answerCall(inspection, { id: 0, tool, input }))));
+    return Promise.resolve(
+      toAnswer(
+        runToEnd(
+          answerCall(inspection, { id: 0, tool, input }, { names: { estimatedMs: 0 }, clock: new SliceClock() }),
+        ),
+      ),
+    );
   },
   registered: (limits, tool, input) =>
     new RegisteredRoots({ limits, wallMs: 60_000, holdMs: 60_000, sliceMs: 50 }).ask(tool, input, signal),

@@ -18,6 +18,7 @@ const limits: ReadonlySet<string> = new Set([
   "text_too_long",
   "too_many_items",
   "result_too_large",
+  "pause_needed",
 ]);
 
 const parts = ["target", "expr", "from", "where", "select", "orderBy", "groupBy"] as const;

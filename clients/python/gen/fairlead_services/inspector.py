@@ -23,6 +23,7 @@ class Inspector(fairlead.Service):
         includePrivate: bool | fairlead.Unset = fairlead.UNSET,
         limit: int | fairlead.Unset = fairlead.UNSET,
         offset: int | fairlead.Unset = fairlead.UNSET,
+        pause: bool | fairlead.Unset = fairlead.UNSET,
     ) -> ExploreOutput:
         """Discover available data. Browse live objects, type definitions, or search by pattern.
 
@@ -32,6 +33,7 @@ class Inspector(fairlead.Service):
             includePrivate: Also private members
             limit: Max items for collections/search results
             offset: Items to leave out at the start of the target's collection
+            pause: Allow what stops the program for a while, like listing a million names of one object
 
         Raises:
             BadExpressionError: When an expression can not be read, names something that does not exist, has the wrong type, or fails on a value.
@@ -39,7 +41,7 @@ class Inspector(fairlead.Service):
             NotReachableError: When the inspected process can not be reached, or did not answer in time.
             TooBusyError: When so many long questions came before that it was not this one's turn in time.
         """
-        return self._call(_EXPLORE, {"target": target, "depth": depth, "includePrivate": includePrivate, "limit": limit, "offset": offset})
+        return self._call(_EXPLORE, {"target": target, "depth": depth, "includePrivate": includePrivate, "limit": limit, "offset": offset, "pause": pause})
 
     def eval(
         self,
@@ -47,6 +49,7 @@ class Inspector(fairlead.Service):
         expr: str,
         depth: int | fairlead.Unset = fairlead.UNSET,
         args: Sequence[str | float | bool | None | Sequence[str | float | bool | None]] | fairlead.Unset = fairlead.UNSET,
+        pause: bool | fairlead.Unset = fairlead.UNSET,
     ) -> EvalOutput:
         """Evaluate an expression - read values, call methods, access nested properties.
 
@@ -56,6 +59,7 @@ class Inspector(fairlead.Service):
             expr: Expression to evaluate. Supports: dot-paths, indexers [], method calls (), generic methods <T>
             depth: Serialization depth for result
             args: Values that the text names as @0, @1 …, so that they need no quoting
+            pause: The same as in `explore`; the answer is then an object of `value` and `pause`
 
         Raises:
             BadExpressionError: When an expression can not be read, names something that does not exist, has the wrong type, or fails on a value.
@@ -63,7 +67,7 @@ class Inspector(fairlead.Service):
             NotReachableError: When the inspected process can not be reached, or did not answer in time.
             TooBusyError: When so many long questions came before that it was not this one's turn in time.
         """
-        return self._call(_EVAL, {"expr": expr, "depth": depth, "args": args})
+        return self._call(_EVAL, {"expr": expr, "depth": depth, "args": args, "pause": pause})
 
     def query(
         self,
@@ -77,6 +81,7 @@ class Inspector(fairlead.Service):
         take: int | fairlead.Unset = fairlead.UNSET,
         skip: int | fairlead.Unset = fairlead.UNSET,
         args: Sequence[str | float | bool | None | Sequence[str | float | bool | None]] | fairlead.Unset = fairlead.UNSET,
+        pause: bool | fairlead.Unset = fairlead.UNSET,
     ) -> QueryOutput:
         """Execute Dynamic LINQ query on collections. Supports Where, Select, OrderBy, GroupBy, Any, All, Count, First, etc.
 
@@ -90,6 +95,7 @@ class Inspector(fairlead.Service):
             take: Most rows to give; the server's own limit is 1,000 by default
             skip: Rows to leave out at the start
             args: Values that the text names as @0, @1 …, so that they need no quoting
+            pause: Allow what stops the program for a while, like listing a million names of one object
 
         Raises:
             BadExpressionError: When an expression can not be read, names something that does not exist, has the wrong type, or fails on a value.
@@ -97,7 +103,7 @@ class Inspector(fairlead.Service):
             NotReachableError: When the inspected process can not be reached, or did not answer in time.
             TooBusyError: When so many long questions came before that it was not this one's turn in time.
         """
-        return self._call(_QUERY, {"from": from_, "where": where, "select": select, "orderBy": orderBy, "groupBy": groupBy, "distinct": distinct, "take": take, "skip": skip, "args": args})
+        return self._call(_QUERY, {"from": from_, "where": where, "select": select, "orderBy": orderBy, "groupBy": groupBy, "distinct": distinct, "take": take, "skip": skip, "args": args, "pause": pause})
 
 
 class AsyncInspector(fairlead.AsyncService):
@@ -111,6 +117,7 @@ class AsyncInspector(fairlead.AsyncService):
         includePrivate: bool | fairlead.Unset = fairlead.UNSET,
         limit: int | fairlead.Unset = fairlead.UNSET,
         offset: int | fairlead.Unset = fairlead.UNSET,
+        pause: bool | fairlead.Unset = fairlead.UNSET,
     ) -> ExploreOutput:
         """Discover available data. Browse live objects, type definitions, or search by pattern.
 
@@ -120,6 +127,7 @@ class AsyncInspector(fairlead.AsyncService):
             includePrivate: Also private members
             limit: Max items for collections/search results
             offset: Items to leave out at the start of the target's collection
+            pause: Allow what stops the program for a while, like listing a million names of one object
 
         Raises:
             BadExpressionError: When an expression can not be read, names something that does not exist, has the wrong type, or fails on a value.
@@ -127,7 +135,7 @@ class AsyncInspector(fairlead.AsyncService):
             NotReachableError: When the inspected process can not be reached, or did not answer in time.
             TooBusyError: When so many long questions came before that it was not this one's turn in time.
         """
-        return await self._call(_EXPLORE, {"target": target, "depth": depth, "includePrivate": includePrivate, "limit": limit, "offset": offset})
+        return await self._call(_EXPLORE, {"target": target, "depth": depth, "includePrivate": includePrivate, "limit": limit, "offset": offset, "pause": pause})
 
     async def eval(
         self,
@@ -135,6 +143,7 @@ class AsyncInspector(fairlead.AsyncService):
         expr: str,
         depth: int | fairlead.Unset = fairlead.UNSET,
         args: Sequence[str | float | bool | None | Sequence[str | float | bool | None]] | fairlead.Unset = fairlead.UNSET,
+        pause: bool | fairlead.Unset = fairlead.UNSET,
     ) -> EvalOutput:
         """Evaluate an expression - read values, call methods, access nested properties.
 
@@ -144,6 +153,7 @@ class AsyncInspector(fairlead.AsyncService):
             expr: Expression to evaluate. Supports: dot-paths, indexers [], method calls (), generic methods <T>
             depth: Serialization depth for result
             args: Values that the text names as @0, @1 …, so that they need no quoting
+            pause: The same as in `explore`; the answer is then an object of `value` and `pause`
 
         Raises:
             BadExpressionError: When an expression can not be read, names something that does not exist, has the wrong type, or fails on a value.
@@ -151,7 +161,7 @@ class AsyncInspector(fairlead.AsyncService):
             NotReachableError: When the inspected process can not be reached, or did not answer in time.
             TooBusyError: When so many long questions came before that it was not this one's turn in time.
         """
-        return await self._call(_EVAL, {"expr": expr, "depth": depth, "args": args})
+        return await self._call(_EVAL, {"expr": expr, "depth": depth, "args": args, "pause": pause})
 
     async def query(
         self,
@@ -165,6 +175,7 @@ class AsyncInspector(fairlead.AsyncService):
         take: int | fairlead.Unset = fairlead.UNSET,
         skip: int | fairlead.Unset = fairlead.UNSET,
         args: Sequence[str | float | bool | None | Sequence[str | float | bool | None]] | fairlead.Unset = fairlead.UNSET,
+        pause: bool | fairlead.Unset = fairlead.UNSET,
     ) -> QueryOutput:
         """Execute Dynamic LINQ query on collections. Supports Where, Select, OrderBy, GroupBy, Any, All, Count, First, etc.
 
@@ -178,6 +189,7 @@ class AsyncInspector(fairlead.AsyncService):
             take: Most rows to give; the server's own limit is 1,000 by default
             skip: Rows to leave out at the start
             args: Values that the text names as @0, @1 …, so that they need no quoting
+            pause: Allow what stops the program for a while, like listing a million names of one object
 
         Raises:
             BadExpressionError: When an expression can not be read, names something that does not exist, has the wrong type, or fails on a value.
@@ -185,7 +197,7 @@ class AsyncInspector(fairlead.AsyncService):
             NotReachableError: When the inspected process can not be reached, or did not answer in time.
             TooBusyError: When so many long questions came before that it was not this one's turn in time.
         """
-        return await self._call(_QUERY, {"from": from_, "where": where, "select": select, "orderBy": orderBy, "groupBy": groupBy, "distinct": distinct, "take": take, "skip": skip, "args": args})
+        return await self._call(_QUERY, {"from": from_, "where": where, "select": select, "orderBy": orderBy, "groupBy": groupBy, "distinct": distinct, "take": take, "skip": skip, "args": args, "pause": pause})
 
 
 class BadExpressionError(fairlead.InvalidArgumentError):
@@ -224,6 +236,8 @@ class ExploreInput(TypedDict):
     """Max items for collections/search results"""
     offset: NotRequired[int]
     """Items to leave out at the start of the target's collection"""
+    pause: NotRequired[bool]
+    """Allow what stops the program for a while, like listing a million names of one object"""
 
 
 class ExploreOutput(TypedDict):
@@ -262,6 +276,8 @@ class ExploreOutput(TypedDict):
     """What was left out at the end"""
     hint: NotRequired[str]
     """What to do next"""
+    pause: NotRequired[InspectorExploreOutputPause]
+    """With `pause`: for how long the program was stopped"""
 
 
 class ExploreOutputMethodsItem(TypedDict):
@@ -294,6 +310,8 @@ class EvalInput(TypedDict):
     """Serialization depth for result"""
     args: NotRequired[Sequence[str | float | bool | None | Sequence[str | float | bool | None]]]
     """Values that the text names as @0, @1 …, so that they need no quoting"""
+    pause: NotRequired[bool]
+    """The same as in `explore`; the answer is then an object of `value` and `pause`"""
 
 
 EvalOutput: TypeAlias = "str | float | bool | list[Json] | dict[str, Json] | None"
@@ -321,6 +339,8 @@ QueryInput = TypedDict(
         "skip": NotRequired[int],
         # Values that the text names as @0, @1 …, so that they need no quoting
         "args": NotRequired[Sequence[str | float | bool | None | Sequence[str | float | bool | None]]],
+        # Allow what stops the program for a while, like listing a million names of one object
+        "pause": NotRequired[bool],
     },
 )
 """A Dynamic LINQ query"""
@@ -348,6 +368,8 @@ class QueryOutput(TypedDict):
     """With `counts`: how many different values there are"""
     note: NotRequired[str]
     """What was cut, and how to get the rest"""
+    pause: NotRequired[InspectorExploreOutputPause]
+    """With `pause`: for how long the program was stopped"""
 
 
 class QueryOutputCountsItem(TypedDict):
@@ -372,7 +394,7 @@ class BadExpressionErrorData(TypedDict):
 
 class TooExpensiveErrorData(TypedDict):
     problem: str
-    """Which limit: `fuel_exhausted`, `deadline`, `text_too_long`, `too_many_items` or `result_too_large`"""
+    """Which limit: `fuel_exhausted`, `deadline`, `text_too_long`, `too_many_items`, `result_too_large`, or `pause_needed` where it would stop the program"""
     part: str
     """The input field that was running"""
 
@@ -384,15 +406,29 @@ class InspectorExploreOutputMethodsAttributes(TypedDict):
     """Arguments by name"""
 
 
+class InspectorExploreOutputPause(TypedDict):
+    """With `pause`: for how long the program was stopped"""
+    estimatedMs: float
+    """Milliseconds that were expected; 0 where nothing stops the program"""
+    measuredMs: float
+    """Longest time that the question held the program's thread, in milliseconds"""
+
+
 ExploreOutputMethodsItemAttributesItem: TypeAlias = "InspectorExploreOutputMethodsAttributes"
 
 
 ExploreOutputAttributesItem: TypeAlias = "InspectorExploreOutputMethodsAttributes"
 
 
-_EXPLORE: fairlead.Procedure[ExploreOutput] = fairlead.Procedure("inspector.explore", "query", "/api/inspector/explore", "safe", query={"target": "string", "depth": "number", "includePrivate": "boolean", "limit": "number", "offset": "number"}, errors={"bad_expression": BadExpressionError, "too_expensive": TooExpensiveError, "not_reachable": NotReachableError, "too_busy": TooBusyError})
-_EVAL: fairlead.Procedure[EvalOutput] = fairlead.Procedure("inspector.eval", "query", "/api/inspector/eval", "safe", query={"expr": "string", "depth": "number"}, errors={"bad_expression": BadExpressionError, "too_expensive": TooExpensiveError, "not_reachable": NotReachableError, "too_busy": TooBusyError})
-_QUERY: fairlead.Procedure[QueryOutput] = fairlead.Procedure("inspector.query", "query", "/api/inspector/query", "safe", query={"from": "string", "where": "string", "select": "string", "orderBy": "string", "groupBy": "string", "distinct": "boolean", "take": "number", "skip": "number"}, errors={"bad_expression": BadExpressionError, "too_expensive": TooExpensiveError, "not_reachable": NotReachableError, "too_busy": TooBusyError})
+ExploreOutputPause: TypeAlias = "InspectorExploreOutputPause"
+
+
+QueryOutputPause: TypeAlias = "InspectorExploreOutputPause"
+
+
+_EXPLORE: fairlead.Procedure[ExploreOutput] = fairlead.Procedure("inspector.explore", "query", "/api/inspector/explore", "safe", query={"target": "string", "depth": "number", "includePrivate": "boolean", "limit": "number", "offset": "number", "pause": "boolean"}, errors={"bad_expression": BadExpressionError, "too_expensive": TooExpensiveError, "not_reachable": NotReachableError, "too_busy": TooBusyError})
+_EVAL: fairlead.Procedure[EvalOutput] = fairlead.Procedure("inspector.eval", "query", "/api/inspector/eval", "safe", query={"expr": "string", "depth": "number", "pause": "boolean"}, errors={"bad_expression": BadExpressionError, "too_expensive": TooExpensiveError, "not_reachable": NotReachableError, "too_busy": TooBusyError})
+_QUERY: fairlead.Procedure[QueryOutput] = fairlead.Procedure("inspector.query", "query", "/api/inspector/query", "safe", query={"from": "string", "where": "string", "select": "string", "orderBy": "string", "groupBy": "string", "distinct": "boolean", "take": "number", "skip": "number", "pause": "boolean"}, errors={"bad_expression": BadExpressionError, "too_expensive": TooExpensiveError, "not_reachable": NotReachableError, "too_busy": TooBusyError})
 
 procedures: Mapping[str, fairlead.Procedure[object]] = {
     "explore": _EXPLORE,

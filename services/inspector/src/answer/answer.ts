@@ -2,12 +2,18 @@
 import type { Resumable } from "@fairlead/linq";
 import type { ToolCall, ToolName, ToolReply } from "../protocol/message.ts";
 import type { EvalInput, ExploreInput, Inspection, QueryInput } from "./inspection.ts";
+import { type AllowedPause, allowsPause, withPause } from "./pause.ts";
 import { toFailedReply } from "./problem.ts";
 
 /** Answers a question; it may be left alone between two steps. */
-export const answerCall = function* (inspection: Inspection, { id, tool, input }: ToolCall): Resumable<ToolReply> {
+export const answerCall = function* (
+  inspection: Inspection,
+  { id, tool, input }: ToolCall,
+  pause: AllowedPause,
+): Resumable<ToolReply> {
   try {
-    return { id, ok: true, value: yield* runTool(inspection, tool, input) };
+    const answer = yield* runTool(inspection, tool, input);
+    return { id, ok: true, value: allowsPause(input) ? withPause(tool, answer, pause) : answer };
   } catch (error) {
     return toFailedReply(error, { id, tool });
   }

@@ -6,6 +6,7 @@ export class SliceClock implements Clock, PauseBudget {
   #used = 0;
   #began = Number.NaN;
   #until = Number.POSITIVE_INFINITY;
+  #longest = 0;
 
   constructor(now: () => number = () => performance.now()) {
     this.#now = now;
@@ -20,7 +21,13 @@ export class SliceClock implements Clock, PauseBudget {
   /** The slice ends. */
   end(): void {
     this.#used += this.#now() - this.#began;
+    this.#longest = this.longest();
     this.#began = Number.NaN;
+  }
+
+  /** Milliseconds of the longest slice so far, the one that runs included. */
+  longest(): number {
+    return Number.isNaN(this.#began) ? this.#longest : Math.max(this.#longest, this.#now() - this.#began);
   }
 
   isSpent(): boolean {

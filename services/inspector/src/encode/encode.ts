@@ -175,8 +175,10 @@ export class Encoder {
     if (list !== undefined) return yield* this.#list(list, type, at);
     const entries = host.dictionary(value);
     if (entries !== undefined) return yield* this.#dictionary(entries, type, at);
+    const text = host.opaque(value);
+    if (text === undefined && at.depth <= 0) return this.#pay("(object)");
     const names = host.fieldNames(value);
-    const opaque = names.length === 0 ? host.opaque(value) : undefined;
+    const opaque = names.length === 0 ? text : undefined;
     if (opaque !== undefined || at.depth <= 0) return this.#pay(opaque === undefined ? "(object)" : this.#cut(opaque));
     const shown = names.slice(0, this.#options.items);
     const taken = new Map<string, number>();

@@ -4,8 +4,8 @@
  *
  * The walk is bounded, so a class whose objects are far away or the last of a long list is not found; the answer says how far it went.
  */
-import type { HostAccess, Resumable } from "@fairlead/linq";
-import { ownNames, prototypes } from "../host/reading.ts";
+import { type HostAccess, LinqError, type Resumable } from "@fairlead/linq";
+import { prototypes } from "../host/reading.ts";
 import { maskText } from "../host/redaction.ts";
 import type { HiddenView } from "./hidden-view.ts";
 import { maskMethod } from "./mask.ts";
@@ -28,6 +28,8 @@ export interface LearnedTypes {
   readonly objects: number;
   /** True when objects were left out. */
   readonly isCut: boolean;
+  /** Objects with too many names to list them without stopping the program. */
+  readonly passedOver: number;
 }
 
 interface LearningOptions {
@@ -63,13 +65,23 @@ export const learnTypes = function* (options: LearningOptions): Resumable<Learne
     meet(readable(root.read));
     yield;
   }
+  let passedOver = 0;
+  const listNames = (value: object): readonly string[] => {
+    try {
+      return host.fieldNames(value);
+    } catch (error) {
+      if (!(error instanceof LinqError) || error.code !== "pause_needed") throw error;
+      passedOver++;
+      return [];
+    }
+  };
   let visited = 0;
   let paused = elapsed();
   // What is added meanwhile is visited too.
   for (const value of seen) {
     visited++;
     // Names cannot be had in steps, so they are asked for once.
-    const names = host.fieldNames(value);
+    const names = listNames(value);
     known.meet(value, names);
     isCut = follow(value, { names, host, meet }) || isCut;
     if (elapsed() - paused < stride) continue;
@@ -79,7 +91,7 @@ export const learnTypes = function* (options: LearningOptions): Resumable<Learne
     isCut ||= visited < seen.size;
     break;
   }
-  return { classes: known.classes(), objects: visited, isCut };
+  return { classes: known.classes(), objects: visited, isCut: isCut || passedOver > 0, passedOver };
 };
 
 /** Meets what an object leads to in one step; true when something was left out. */
@@ -221,7 +233,7 @@ const sourceText = Function.prototype.toString;
 /** The name of a prototype's class, when the program wrote that class. */
 const className = (prototype: object): string | undefined => {
   const made: unknown = Object.getOwnPropertyDescriptor(prototype, "constructor")?.value;
-  if (typeof made !== "function" || !ownNames(made).includes("prototype")) return undefined;
+  if (typeof made !== "function" || Object.getOwnPropertyDescriptor(made, "prototype") === undefined) return undefined;
   const name: unknown = Object.getOwnPropertyDescriptor(made, "name")?.value;
   if (typeof name !== "string" || name === "") return undefined;
   const isBuiltIn = String(Reflect.apply(sourceText, made, [])).endsWith("{ [native code] }");

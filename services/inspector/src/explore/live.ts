@@ -81,6 +81,8 @@ const share = 1 / 8;
 const canBeOpened = (value: unknown): value is object =>
   typeof value === "object" && value !== null && (!isLanguageValue(value) || Sequence.is(value) || isRow(value));
 
+type OpenedInfo = Pick<LiveInfo, "count" | "members" | "items" | "more">;
+
 interface LivePlace {
   readonly expr: string;
   readonly depth: number;
@@ -150,12 +152,7 @@ export class LiveView {
   }
 
   /** Members or elements, down to the depth; a count alone at depth 0. */
-  *#opened(
-    value: object,
-    type: Type,
-    { expr, depth }: LivePlace,
-    isTarget: boolean,
-  ): Resumable<Pick<LiveInfo, "count" | "members" | "items" | "more">> {
+  *#opened(value: object, type: Type, { expr, depth }: LivePlace, isTarget: boolean): Resumable<OpenedInfo> {
     const { host, limit, offset } = this.#options;
     const entries = Sequence.is(value) || isRow(value) ? undefined : host.dictionary(value);
     const list = entries === undefined ? findListing(value, host) : undefined;
@@ -174,6 +171,17 @@ export class LiveView {
       return yield* this.#members(value, type, { expr, depth }, isTarget ? [start, Math.max(most, 200)] : [0, 60]);
     } finally {
       this.#open.pop();
+    }
+  }
+
+  /** The same of a value inside another: one that has too many names stays closed. */
+  *#openedInside(value: object, type: Type, at: LivePlace): Resumable<OpenedInfo> {
+    try {
+      return yield* this.#opened(value, type, at, false);
+    } catch (error) {
+      if (!(error instanceof LinqError) || error.code !== "pause_needed") throw error;
+      this.#hint ??= `${at.expr} is not opened: ${error.message}; ${error.hint}`;
+      return {};
     }
   }
 
@@ -242,7 +250,7 @@ export class LiveView {
     const above = this.#open.find((each) => each.value === value);
     if (above !== undefined) return { ...head, ref: above.path };
     const isStruct = this.#options.isStruct(type);
-    const opened = isStruct ? {} : yield* this.#opened(value, type, at, false);
+    const opened = isStruct ? {} : yield* this.#openedInside(value, type, at);
     return opened.count === undefined
       ? { ...head, value: this.#text(value, type, at.expr), ...opened }
       : { ...head, ...opened };
@@ -350,9 +358,9 @@ export class LiveView {
       definition === undefined ? undefined : declaredKeys(declaredMembers(registry, definition.fullName));
     const all = host.fieldNames(value);
     const names = declared === undefined ? all : all.filter((name) => !declared.has(name));
-    const known = new Set(names.length > 0 ? all : []);
     const found = (hidden?.members(value) ?? []).filter(
-      ({ name, access }) => (includePrivate || access === "public") && !known.has(name) && declared?.has(name) !== true,
+      ({ name, access }) =>
+        (includePrivate || access === "public") && !Object.hasOwn(value, name) && declared?.has(name) !== true,
     );
     const canBeRead = definition === undefined || definition.open;
     const own = listMembers(names, (name) => this.#ownMember(value, name, { at, canBeRead }));

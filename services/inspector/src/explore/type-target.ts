@@ -46,7 +46,7 @@ export const exploreTypes = function* (
   return hints.length === 0 ? info : { ...info, hint: hints.join("; ") };
 };
 
-const nothing: LearnedTypes = { classes: [], objects: 0, isCut: false };
+const nothing: LearnedTypes = { classes: [], objects: 0, isCut: false, passedOver: 0 };
 
 const learned = function* ({ hidden, host, elapsed, limits }: TypeSources): Resumable<LearnedTypes> {
   return hidden === undefined ? nothing : yield* learnTypes({ hidden, host, elapsed, wallMs: limits.wallMs });
@@ -81,5 +81,12 @@ const countText = ({ instances }: LearnedClass): string =>
     ? "learned as a base of others"
     : `learned from ${instances} ${instances === 1 ? "object" : "objects"}`;
 
-const extent = ({ objects, isCut }: LearnedTypes): string =>
-  `${objects} objects were looked at, from the roots on${isCut ? ", not all there are: name a root nearer to what you look for" : ""}`;
+const extent = ({ objects, isCut, passedOver }: LearnedTypes): string => {
+  const looked = `${objects} objects were looked at, from the roots on`;
+  const cut = isCut ? ", not all there are: name a root nearer to what you look for" : "";
+  const large =
+    passedOver === 0
+      ? ""
+      : `; ${passedOver} with very many names passed over: \`pause: true\` looks into them, which stops the program`;
+  return looked + cut + large;
+};

@@ -7,15 +7,16 @@
  * class put on the object is in none of the sources, and one whose name two of its classes have is ambiguous: neither is shown.
  * Scopes, prototypes and the insides of functions are never followed: they lead to everything.
  */
-import { type Runtime, Session } from "node:inspector";
+import type { Runtime } from "node:inspector";
 import { types } from "node:util";
 import type { Json } from "../encode/encode.ts";
-import { isProxy, mapEntries, ownNames, prototypes, readListing } from "../host/reading.ts";
+import { NameReader } from "../host/names.ts";
+import { isProxy, mapEntries, prototypes, readListing } from "../host/reading.ts";
 import { longestSecret, maskText } from "../host/redaction.ts";
+import { EngineSession } from "./engine-session.ts";
 import type { HiddenMember, HiddenView } from "./hidden-view.ts";
 import type { MethodInfo } from "./shape.ts";
 
-const slot = Symbol.for("fairlead.inspector.shown");
 const source = Function.prototype.toString;
 
 /** The part of the answer that the types of Node do not have. */
@@ -25,14 +26,23 @@ interface Properties {
   }[];
 }
 
-/** Opens a session on this thread on first use. */
-export class V8View implements HiddenView {
-  #session: Session | undefined;
-  readonly #hides: (name: string) => boolean;
+interface ViewOptions {
+  /** True for names of private members whose values the host keeps to itself. */
+  readonly hides?: (name: string) => boolean;
+  readonly names?: NameReader;
+  /** Closed by whoever opened it. */
+  readonly engine?: EngineSession;
+}
 
-  /** @param hides true for names of private members whose values the host keeps to itself */
-  constructor(hides: (name: string) => boolean = () => false) {
+export class V8View implements HiddenView {
+  readonly #hides: (name: string) => boolean;
+  readonly #names: NameReader;
+  readonly #engine: EngineSession;
+
+  constructor({ hides = () => false, names = new NameReader(), engine = new EngineSession() }: ViewOptions = {}) {
     this.#hides = hides;
+    this.#names = names;
+    this.#engine = engine;
   }
 
   className(value: object): string {
@@ -47,7 +57,7 @@ export class V8View implements HiddenView {
     return [
       ...[...calling].map(privateAccessor),
       ...fields.map((field) => privateField(field, this.#hides(field.name))),
-      ...accessors(value),
+      ...accessors(value, this.#names),
     ];
   }
 
@@ -55,18 +65,13 @@ export class V8View implements HiddenView {
   methods(value: object): readonly MethodInfo[] {
     if (isProxy(value)) return [];
     const hidden = this.#private(value).held.filter((each) => isPrivateMethod(each.value));
-    return [...listMethods(value), ...hidden.map((each) => methodInfo(each.name, each.value, "private"))];
-  }
-
-  close(): void {
-    this.#session?.disconnect();
-    this.#session = undefined;
+    return [...listMethods(value, this.#names), ...hidden.map((each) => methodInfo(each.name, each.value, "private"))];
   }
 
   /** Private members: the names of those that run code when they are read, and the values of the others. */
   #private(value: object): { readonly calling: ReadonlySet<string>; readonly held: readonly PrivateValue[] } {
     const names = privateNames(value);
-    if (names.length === 0 || holdsError(value)) return { calling: new Set(), held: [] };
+    if (names.length === 0 || mayHoldError(value, this.#names)) return { calling: new Set(), held: [] };
     const calling = this.#privateAccessors(value);
     const held = names.flatMap((name) => {
       return calling.has(name) ? [] : this.#privateMember(value, name);
@@ -79,7 +84,7 @@ export class V8View implements HiddenView {
     const objectId = this.#reference(value);
     if (objectId === undefined) return new Set();
     try {
-      const found = this.#post<Properties>("Runtime.getProperties", {
+      const found = this.#engine.post<Properties>("Runtime.getProperties", {
         objectId,
         ownProperties: true,
         accessorPropertiesOnly: true,
@@ -87,7 +92,7 @@ export class V8View implements HiddenView {
       });
       return new Set((found?.privateProperties ?? []).map(({ name }) => name));
     } finally {
-      this.#post("Runtime.releaseObject", { objectId });
+      this.#engine.post("Runtime.releaseObject", { objectId });
     }
   }
 
@@ -102,40 +107,17 @@ export class V8View implements HiddenView {
     const take = (member: unknown): void => {
       found.push({ name, value: member });
     };
-    this.#passing({ value, take }, (passed) => {
+    this.#engine.passing({ value, take }, (passed) => {
       const expression = `${passed}.take(${passed}.value.${name})`;
-      this.#post("Runtime.evaluate", { expression, silent: true, replMode: true });
+      this.#engine.post("Runtime.evaluate", { expression, silent: true, replMode: true });
     });
     return found;
   }
 
   #reference(value: object): string | undefined {
     const evaluate = (expression: string) =>
-      this.#post<Runtime.EvaluateReturnType>("Runtime.evaluate", { expression, silent: true });
-    return this.#passing(value, evaluate)?.result.objectId;
-  }
-
-  /** Passes something to the engine by an expression for a property that exists only while `use` runs. */
-  #passing<T>(value: object, use: (expression: string) => T): T {
-    Object.defineProperty(globalThis, slot, { value, configurable: true });
-    try {
-      return use(`globalThis[Symbol.for(${JSON.stringify(slot.description)})]`);
-    } finally {
-      Reflect.deleteProperty(globalThis, slot);
-    }
-  }
-
-  /** The session of this thread answers before `post` returns. */
-  #post<T>(method: string, parameters: object): T | undefined {
-    if (this.#session === undefined) {
-      this.#session = new Session();
-      this.#session.connect();
-    }
-    let answer: T | undefined;
-    this.#session.post(method, parameters, (error: Error | null, result?: object) => {
-      if (error === null) answer = result as T;
-    });
-    return answer;
+      this.#engine.post<Runtime.EvaluateReturnType>("Runtime.evaluate", { expression, silent: true });
+    return this.#engine.passing(value, evaluate)?.result.objectId;
   }
 }
 
@@ -199,26 +181,32 @@ const privateField = ({ name, value }: PrivateValue, isRedacted: boolean): Hidde
 const isPrivateMethod = (value: unknown): boolean =>
   typeof value === "function" && !isProxy(value) && /^(?:async)?[\s*]*#/.test(Reflect.apply(source, value, []));
 
-const holdsError = (value: object): boolean =>
+/** True as well for what has too many names or elements to look at all of them. */
+const mayHoldError = (value: object, names: NameReader): boolean =>
   types.isNativeError(value) ||
-  ownNames(value).some((name) => {
+  names.read(value).some((name) => {
     const found = Object.getOwnPropertyDescriptor(value, name);
     return found !== undefined && "value" in found && types.isNativeError(found.value);
   }) ||
-  holdsErrorAmong(value);
+  mayHoldErrorAmong(value);
 
-const holdsErrorAmong = (value: object): boolean => {
+/** Elements that are looked at. */
+const mostElements = 10_000;
+
+const mayHoldErrorAmong = (value: object): boolean => {
   const elements = readListing(value);
+  if (elements !== undefined && elements.length > mostElements) return true;
   for (let index = 0; elements !== undefined && index < elements.length; index++)
     if (types.isNativeError(elements.at(index))) return true;
   return false;
 };
 
-const accessors = (value: object): readonly HiddenMember[] => {
+/** Of its classes: its own ones are among its members. */
+const accessors = (value: object, names: NameReader): readonly HiddenMember[] => {
   const found = new Map<string, HiddenMember>();
-  for (const owner of [value, ...prototypes(value)]) {
+  for (const owner of prototypes(value)) {
     if (owner === Object.prototype) break;
-    for (const name of ownNames(owner)) {
+    for (const name of names.read(owner)) {
       const each = Object.getOwnPropertyDescriptor(owner, name);
       if (each === undefined || "value" in each || found.has(name)) continue;
       found.set(name, {
@@ -234,7 +222,7 @@ const accessors = (value: object): readonly HiddenMember[] => {
 };
 
 /** Methods of the classes of a value, nearest first, without Object's. */
-const listMethods = (value: object): readonly MethodInfo[] => {
+const listMethods = (value: object, names: NameReader): readonly MethodInfo[] => {
   const found = new Map<string, MethodInfo>();
   for (const prototype of prototypes(value)) {
     if (
@@ -244,7 +232,7 @@ const listMethods = (value: object): readonly MethodInfo[] => {
       prototype === Set.prototype
     )
       break;
-    for (const name of ownNames(prototype)) {
+    for (const name of names.read(prototype)) {
       const each = Object.getOwnPropertyDescriptor(prototype, name);
       if (name === "constructor" || found.has(name) || each === undefined || typeof each.value !== "function") continue;
       found.set(name, methodInfo(name, each.value, "public"));

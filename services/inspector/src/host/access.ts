@@ -3,13 +3,13 @@ import { absent, createListing, type Entries, type HostAccess, type RootDefiniti
 import { defaultLimits, type Limits } from "@fairlead/linq/limits";
 import { directRows } from "./direct-rows.ts";
 import { refuseInherited, refuseUndeclared } from "./inherited.ts";
+import { NameReader } from "./names.ts";
 import { opaqueText } from "./opaque.ts";
 import {
   copyElements,
   mapEntries,
   mapEntry,
   ownData,
-  ownNames,
   plainData,
   readInstant,
   readListing,
@@ -26,6 +26,8 @@ interface HostOptions {
   readonly limits?: Limits;
   /** Nothing is redacted when left out. */
   readonly redaction?: Redaction | undefined;
+  /** Without leave for what stops the program when left out. */
+  readonly names?: NameReader | undefined;
 }
 
 export const hostAccess = ({ redaction, ...options }: HostOptions): HostAccess => {
@@ -34,7 +36,7 @@ export const hostAccess = ({ redaction, ...options }: HostOptions): HostAccess =
 };
 
 const openAccess = (
-  { registry, roots, now, limits = defaultLimits }: Omit<HostOptions, "redaction">,
+  { registry, roots, now, limits = defaultLimits, names = new NameReader() }: Omit<HostOptions, "redaction">,
   redaction: Redaction | undefined,
 ): HostAccess => {
   const host: HostAccess = {
@@ -53,13 +55,13 @@ const openAccess = (
     },
     plainField: plainData,
     field: ownData,
-    refuseInherited,
+    refuseInherited: (owner, name, use) => refuseInherited(owner, { name, use }, names),
     refuseUndeclared: ({ fullName }, name, use) => {
       const declaration = registry.find(fullName)?.declaration;
       if (declaration === undefined || declaration.kind === "enum" || declaration.constructs === undefined) return;
-      refuseUndeclared(declaration.constructs.prototype, name, use);
+      refuseUndeclared(declaration.constructs.prototype, { name, use }, names);
     },
-    fieldNames: ownNames,
+    fieldNames: names.read,
     opaque: opaqueText,
     list: (value) => (isTrusted(value) ? value : copyElements(value, limits.items)),
     listing: (value) => (isTrusted(value) ? createListing(value) : readListing(value)),

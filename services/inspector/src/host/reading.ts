@@ -63,9 +63,12 @@ export const plainData = (owner: object, name: string): unknown => {
   return found !== undefined && "value" in found ? found.value : absent;
 };
 
+/** False for what has elements in place of names, and for proxies. */
+export const hasNames = (owner: object): boolean => !isProxy(owner) && !isArray(owner) && !isTypedArray(owner);
+
 /** Names of own string-keyed properties, without indices of arrays. Empty for proxies. */
 export const ownNames = (owner: object): readonly string[] => {
-  if (isProxy(owner) || isArray(owner) || isTypedArray(owner)) return [];
+  if (!hasNames(owner)) return [];
   return types.isRegExp(owner) ? ownKeys(owner).filter((name) => name !== "lastIndex") : ownKeys(owner);
 };
 

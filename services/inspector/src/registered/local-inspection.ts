@@ -6,10 +6,12 @@ import { dynamic, LinqError, type Type } from "@fairlead/linq";
 import { defaultLimits, type Limits } from "@fairlead/linq/limits";
 import { Inspection } from "../answer/inspection.ts";
 import { SliceClock } from "../answer/slice-clock.ts";
+import { EngineSession } from "../explore/engine-session.ts";
 import { V8View } from "../explore/v8-view.ts";
 import { hostAccess } from "../host/access.ts";
 import type { AnyDeclaration } from "../host/declaration.ts";
 import { guardHostCode } from "../host/host-code.ts";
+import { NameReader } from "../host/names.ts";
 import { createRedaction, type RedactionOptions } from "../host/redaction.ts";
 import { Registry } from "../host/registry.ts";
 import { rootType } from "../host/root-type.ts";
@@ -29,9 +31,17 @@ export interface InspectOptions {
   readonly now?: () => number;
 }
 
+/** Settings of one question. */
+interface QuestionSettings {
+  /** They may be lower than the program's. */
+  readonly limits?: Limits;
+  readonly clock?: SliceClock;
+  readonly names?: NameReader;
+}
+
 interface LocalInspection {
-  /** For one question, whose limits may be lower than the program's. */
-  readonly inspection: (limits?: Limits, clock?: SliceClock) => Inspection;
+  /** For one question. */
+  readonly inspection: (question?: QuestionSettings) => Inspection;
   readonly limits: Limits;
   /** Releases what was used of the engine. */
   close(): void;
@@ -72,18 +82,22 @@ export const createLocalInspection = (
       },
     };
   });
-  const view = new V8View(redaction.hides);
   const now = options.now ?? (() => Date.now());
-  const inspection = (allowed = limits, clock = new SliceClock()): Inspection =>
+  const engine = new EngineSession();
+  const inspection = ({
+    limits: allowed = limits,
+    clock = new SliceClock(),
+    names = new NameReader(),
+  }: QuestionSettings = {}): Inspection =>
     new Inspection({
-      host: hostAccess({ registry, roots: found, now, limits: allowed, redaction }),
+      host: hostAccess({ registry, roots: found, now, limits: allowed, redaction, names }),
       registry,
       deniesPrivate,
       limits: allowed,
       elapsed: () => clock.elapsed(),
       budget: clock,
-      hidden: view,
+      hidden: new V8View({ hides: redaction.hides, names, engine }),
       within: runWithTimeLimit,
     });
-  return { inspection, limits, close: () => view.close() };
+  return { inspection, limits, close: () => engine.close() };
 };

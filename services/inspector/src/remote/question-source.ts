@@ -18,17 +18,19 @@ interface SourceOptions {
   readonly roots: Readonly<Record<string, string>>;
   /** Milliseconds after which a step that does not end is ended. */
   readonly holdMs: number;
+  /** True when the caller allows what stops the program; false when left out. */
+  readonly allowsPause?: boolean;
 }
 
 /** An expression whose value is a function of the library, which starts the reply. */
 export const questionSource = (
   question: RemoteQuestion,
   target: CheckTarget,
-  { roots, holdMs }: SourceOptions,
+  { roots, holdMs, allowsPause = false }: SourceOptions,
 ): string => {
   const linkage = new RecipeLinkage(target.host, target.limits);
   const reply = replySource(question, linkage, target);
-  const openRun = `${linkage.use("openRemoteRun")}(roots, limits, ${linkage.source({ ...target.redact })})`;
+  const openRun = `${linkage.use("openRemoteRun")}(roots, limits, ${linkage.source({ redact: { ...target.redact }, allowsPause })})`;
   const start = linkage.use("startReply");
   const readers = Object.entries(roots).map(([name, expression]) => `${quotedSource(name)}: () => (${expression})`);
   const tool = question.kind === "roots" || question.kind === "types" ? "explore" : question.kind;

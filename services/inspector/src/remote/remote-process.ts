@@ -6,6 +6,7 @@
 import { LinqError } from "@fairlead/linq";
 import { defaultLimits, type Limits } from "@fairlead/linq/limits";
 import { quotedSource } from "@fairlead/linq/source";
+import { allowsPause } from "../answer/pause.ts";
 import { toProblem } from "../answer/problem.ts";
 import { partLength } from "../answer/reply-parts.ts";
 import type { RedactionOptions } from "../host/redaction.ts";
@@ -139,7 +140,7 @@ const writeQuestion = (
   try {
     const ground = { ...createCheckTarget(Object.keys(roots), limits), redact };
     const question = checkQuestion(ask, ground);
-    return questionSource(question, ground, { roots, holdMs });
+    return questionSource(question, ground, { roots, holdMs, allowsPause: allowsPause(ask.input) });
   } catch (error) {
     if (error instanceof LinqError) return { kind: "problem", problem: toProblem(error, ask.tool) };
     throw error;

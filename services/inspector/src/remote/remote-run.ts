@@ -23,15 +23,18 @@ import {
 } from "@fairlead/linq";
 import type { Limits } from "@fairlead/linq/limits";
 import { withinBytes, writeJson } from "../answer/json-text.ts";
+import { type AllowedPause, withPause } from "../answer/pause.ts";
 import { type ExploreOptions, Presenter } from "../answer/present.ts";
 import { toFailedReply } from "../answer/problem.ts";
 import { inParts, type ReplyPart } from "../answer/reply-parts.ts";
 import { SliceClock } from "../answer/slice-clock.ts";
 import { createSlices } from "../answer/slices.ts";
+import { EngineSession } from "../explore/engine-session.ts";
 import type { SearchInfo, TypeInfo } from "../explore/shape.ts";
 import { exploreTypes, type TypeTarget } from "../explore/type-target.ts";
 import { V8View } from "../explore/v8-view.ts";
 import { hostAccess } from "../host/access.ts";
+import { NameReader } from "../host/names.ts";
 import { createRedaction, type RedactionOptions } from "../host/redaction.ts";
 import { Registry } from "../host/registry.ts";
 import { runWithTimeLimit } from "../host/time-limit.ts";
@@ -47,7 +50,15 @@ interface RemoteRun {
   readonly types: (target: TypeTarget, options: ExploreOptions) => Resumable<TypeInfo | SearchInfo>;
   /** Presents the roots: one that does not end is a line of the answer. */
   readonly lister: Presenter;
+  /** Where the caller allowed one. */
+  readonly pause: AllowedPause | undefined;
   close(): void;
+}
+
+interface RunOptions {
+  readonly redact: RedactionOptions;
+  /** True when the caller allows what stops the program. */
+  readonly allowsPause: boolean;
 }
 
 /** A text of a question with what it became. */
@@ -61,7 +72,7 @@ interface RemoteCode {
 export const openRemoteRun = (
   roots: Readonly<Record<string, () => unknown>>,
   limits: Limits,
-  redact: RedactionOptions,
+  { redact, allowsPause }: RunOptions,
 ): RemoteRun => {
   const redaction = createRedaction(redact);
   const registry = new Registry([]);
@@ -70,8 +81,10 @@ export const openRemoteRun = (
     type: dynamic,
     read: () => readRoot(name, read),
   }));
-  const host = hostAccess({ registry, roots: named, now: () => Date.now(), limits, redaction });
-  const hidden = new V8View(redaction.hides);
+  const names = new NameReader({ isAllowed: allowsPause });
+  const host = hostAccess({ registry, roots: named, now: () => Date.now(), limits, redaction, names });
+  const engine = new EngineSession();
+  const hidden = new V8View({ hides: redaction.hides, names, engine });
   const clock = new SliceClock();
   const elapsed = (): number => clock.elapsed();
   const shown = { registry, limits, elapsed, hidden, budget: clock };
@@ -86,7 +99,8 @@ export const openRemoteRun = (
     clock,
     presenter: new Presenter({ ...shown, host }),
     lister: new Presenter(listed),
-    close: () => hidden.close(),
+    pause: allowsPause ? { names, clock } : undefined,
+    close: () => engine.close(),
   };
 };
 
@@ -105,7 +119,9 @@ const readRoot = (name: string, read: () => unknown): unknown => {
 /** The reply to a question as JSON, failures included. */
 const writeReply = function* (tool: ToolName, run: RemoteRun, work: () => Resumable<unknown>): Resumable<string> {
   try {
-    return yield* writeJson({ id: 0, ok: true, value: yield* work() }, run.clock);
+    const answer = yield* work();
+    const value = run.pause === undefined ? answer : withPause(tool, answer, run.pause);
+    return yield* writeJson({ id: 0, ok: true, value }, run.clock);
   } catch (error) {
     return JSON.stringify(toFailedReply(error, { id: 0, tool }));
   } finally {

@@ -15,6 +15,9 @@ import { createWorld } from "../world/world.ts";
 const { seed, entities, tickMs, limits } = workerData as WorkerStart;
 const world = createWorld({ seed, entities, limits, now: () => Date.now() });
 
+/** Every type of the world is declared: no list of names stops it. */
+const declaredNames = { estimatedMs: 0 };
+
 interface RunningCall {
   readonly work: Resumable<ToolReply>;
   readonly clock: SliceClock;
@@ -26,7 +29,7 @@ const running = new Map<number, RunningCall>();
 const begin = (call: ToolCall): RunningCall => {
   const clock = new SliceClock();
   const options = { ...world, limits, elapsed: () => clock.elapsed(), budget: clock, descriptions: rootDescriptions };
-  const begun = { work: answerCall(new Inspection(options), call), clock };
+  const begun = { work: answerCall(new Inspection(options), call, { names: declaredNames, clock }), clock };
   running.set(call.id, begun);
   return begun;
 };

@@ -53,6 +53,7 @@ export const errorCodes = [
   "too_many_items",
   "result_too_large",
   "deadline",
+  "pause_needed",
 ] as const;
 
 /** Why a question cannot be answered. */

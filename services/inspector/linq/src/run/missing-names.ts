@@ -1,4 +1,5 @@
 /** Names that a query reads of undeclared rows and that none of them has: a mistyped name gives null there, not an error. */
+import { LinqError } from "../core/error.ts";
 import { didYouMean } from "../core/suggest.ts";
 import type { HostAccess } from "../type/host.ts";
 import type { QueryRows } from "./prepared-query.ts";
@@ -21,7 +22,9 @@ export const missingNames = (
     const row = list.at(index);
     looked++;
     if (typeof row !== "object" || row === null || !isPlain(row, host)) return [];
-    for (const name of host.fieldNames(row)) known.set(name.toLowerCase(), name);
+    const names = namesNow(row, host);
+    if (names === undefined) return [];
+    for (const name of names) known.set(name.toLowerCase(), name);
   }
   const who = looked === list.length ? "no row has" : `none of ${looked} rows that were looked at has`;
   return reads
@@ -30,6 +33,16 @@ export const missingNames = (
       const hint = didYouMean(name, known.values());
       return hint === undefined ? `${who} '${name}'` : `${who} '${name}'; ${hint}`;
     });
+};
+
+/** Undefined where there are too many to list them. */
+const namesNow = (row: object, host: HostAccess): readonly string[] | undefined => {
+  try {
+    return host.fieldNames(row);
+  } catch (error) {
+    if (LinqError.is(error) && error.code === "pause_needed") return undefined;
+    throw error;
+  }
 };
 
 /** What has nothing but its own members; a map has keys, and a class may have more. */

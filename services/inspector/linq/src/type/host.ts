@@ -77,7 +77,7 @@ export interface HostAccess {
   refuseInherited(owner: object, name: string, use?: "read" | "call"): void;
   /** The same for a declared class whose declaration has no such member. */
   refuseUndeclared?(definition: ClassDefinition, name: string, use: "read" | "call"): void;
-  /** Names of own string-keyed properties of undeclared data; empty for what may not be looked into. */
+  /** Names of own string-keyed properties of undeclared data; empty for what may not be looked into. May throw `pause_needed` where to list them stops the program. */
   fieldNames(owner: object): readonly string[];
   /** What an object without data of its own is, like `(Promise)`; `undefined` for ordinary ones. */
   opaque(value: object): string | undefined;

@@ -144,7 +144,7 @@ const refuseHostMethod = (self: unknown, name: string, host: HostAccess): void =
   // What collections have by JavaScript is called otherwise here, which the hint says.
   if (host.listing(self) !== undefined || host.dictionary(self) !== undefined) return;
   host.refuseInherited(self, name, "call");
-  const own = host.fieldNames(self).includes(name) ? host.field(self, name) : absent;
+  const own = host.field(self, name);
   if (typeof own === "function")
     throw fault("not_readable", `'${name}' can be listed but not called`, "declare the class and mark it `pure`");
 };
