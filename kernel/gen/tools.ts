@@ -4735,6 +4735,10 @@ export const tools: readonly ToolEntry[] = [
                 {
                   "type": "object",
                   "description": "{name, ac, currentHp, maxHp, attackBonus, damageDice, damageBonus, ...}"
+                },
+                {
+                  "type": "object",
+                  "description": "A sheet: {name, characterClass, level, stats, maxHP, currentHP, armorClass, ...}"
                 }
               ]
             }
@@ -4790,6 +4794,12 @@ export const tools: readonly ToolEntry[] = [
             "type": "array",
             "items": {
               "type": "string"
+            }
+          },
+          "reactions": {
+            "type": "array",
+            "items": {
+              "type": "object"
             }
           },
           "notRead": {
@@ -4877,6 +4887,12 @@ export const tools: readonly ToolEntry[] = [
             "type": "array",
             "items": {
               "type": "string"
+            }
+          },
+          "reactions": {
+            "type": "array",
+            "items": {
+              "type": "object"
             }
           },
           "notRead": {
@@ -4974,6 +4990,12 @@ export const tools: readonly ToolEntry[] = [
               "type": "string"
             }
           },
+          "reactions": {
+            "type": "array",
+            "items": {
+              "type": "object"
+            }
+          },
           "notRead": {
             "type": "array",
             "items": {
@@ -5065,6 +5087,12 @@ export const tools: readonly ToolEntry[] = [
               "type": "string"
             }
           },
+          "reactions": {
+            "type": "array",
+            "items": {
+              "type": "object"
+            }
+          },
           "notRead": {
             "type": "array",
             "items": {
@@ -5150,6 +5178,12 @@ export const tools: readonly ToolEntry[] = [
             "type": "array",
             "items": {
               "type": "string"
+            }
+          },
+          "reactions": {
+            "type": "array",
+            "items": {
+              "type": "object"
             }
           },
           "notRead": {

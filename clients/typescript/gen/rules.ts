@@ -135,6 +135,8 @@ export interface RulesTypes {
       encounter_full: Attack_encounter_full;
       /** When the encounter was ended. */
       encounter_over: undefined;
+      /** When an action waits: somebody may react to it, and no call has said whether. */
+      unanswered_reaction: Attack_unanswered_reaction;
       /** When neither `encounter` nor `game` was sent, or both. */
       game_or_encounter: undefined;
       /** When no creature of the encounter has that name. */
@@ -178,6 +180,8 @@ export interface RulesTypes {
       encounter_full: SkillCheck_encounter_full;
       /** When the encounter was ended. */
       encounter_over: undefined;
+      /** When an action waits: somebody may react to it, and no call has said whether. */
+      unanswered_reaction: SkillCheck_unanswered_reaction;
       /** When neither `encounter` nor `game` was sent, or both. */
       game_or_encounter: undefined;
       /** When no creature of the encounter has that name. */
@@ -207,6 +211,8 @@ export interface RulesTypes {
       encounter_full: SavingThrow_encounter_full;
       /** When the encounter was ended. */
       encounter_over: undefined;
+      /** When an action waits: somebody may react to it, and no call has said whether. */
+      unanswered_reaction: SavingThrow_unanswered_reaction;
       /** When neither `encounter` nor `game` was sent, or both. */
       game_or_encounter: undefined;
       /** When no creature of the encounter has that name. */
@@ -236,6 +242,8 @@ export interface RulesTypes {
       encounter_full: Impossible_encounter_full;
       /** When the encounter was ended. */
       encounter_over: undefined;
+      /** When an action waits: somebody may react to it, and no call has said whether. */
+      unanswered_reaction: Impossible_unanswered_reaction;
     };
   };
   /** Say that an action needs no roll. */
@@ -253,6 +261,20 @@ export interface RulesTypes {
       encounter_full: NoCheck_encounter_full;
       /** When the encounter was ended. */
       encounter_over: undefined;
+      /** When an action waits: somebody may react to it, and no call has said whether. */
+      unanswered_reaction: NoCheck_unanswered_reaction;
+      /** When neither `encounter` nor `game` was sent, or both. */
+      game_or_encounter: undefined;
+      /** When no creature of the encounter has that name. */
+      unknown_actor: NoCheck_unknown_actor;
+      /** When the actor is dead, dying or otherwise unable to act. */
+      cannot_act: NoCheck_cannot_act;
+      /** When a line of `rulings.houseRules` cannot be read. */
+      bad_house_rule: NoCheck_bad_house_rule;
+      /** When `dice.values` ran out. */
+      not_enough_dice: NoCheck_not_enough_dice;
+      /** When a value in `dice.values` is higher than its die. */
+      impossible_die: NoCheck_impossible_die;
     };
   };
   /** Resolve an ability check without a skill. */
@@ -270,6 +292,8 @@ export interface RulesTypes {
       encounter_full: AbilityCheck_encounter_full;
       /** When the encounter was ended. */
       encounter_over: undefined;
+      /** When an action waits: somebody may react to it, and no call has said whether. */
+      unanswered_reaction: AbilityCheck_unanswered_reaction;
       /** When neither `encounter` nor `game` was sent, or both. */
       game_or_encounter: undefined;
       /** When no creature of the encounter has that name. */
@@ -657,6 +681,8 @@ export interface RulesTypes {
       not_enough_dice: EndTurn_not_enough_dice;
       /** When a value in `dice.values` is higher than its die. */
       impossible_die: EndTurn_impossible_die;
+      /** When an action waits: somebody may react to it, and no call has said whether. */
+      unanswered_reaction: EndTurn_unanswered_reaction;
     };
   };
   /** Take the last action or end of a turn back. */
@@ -964,6 +990,16 @@ export type Attack_encounter_full = {
   most: number;
 };
 
+export type Attack_unanswered_reaction = {
+  /** What may be done now */
+  reactions: {
+    /** Who may react */
+    actor: string;
+    /** With what */
+    weapon: string;
+  }[];
+};
+
 export type Attack_unknown_actor = ResolveAttack_unknown_weapon;
 
 export type Attack_cannot_act = {
@@ -1078,6 +1114,8 @@ export type AttackOutput = {
     turn: string;
     /** What happened in addition, in sentences: who drops, dies or wakes */
     events: string[];
+    /** Somebody may react: the action waits, its damage is not shown yet, and mark_no_check lets it happen */
+    reactions?: RulesAttackOutputEncounterReactions[];
   };
 };
 
@@ -1088,6 +1126,8 @@ export type SkillCheck_encounter_outdated = Attack_encounter_outdated;
 export type SkillCheck_stale_version = Attack_stale_version;
 
 export type SkillCheck_encounter_full = Attack_encounter_full;
+
+export type SkillCheck_unanswered_reaction = Attack_unanswered_reaction;
 
 export type SkillCheck_unknown_actor = ResolveAttack_unknown_weapon;
 
@@ -1124,6 +1164,8 @@ export type SavingThrow_encounter_outdated = Attack_encounter_outdated;
 export type SavingThrow_stale_version = Attack_stale_version;
 
 export type SavingThrow_encounter_full = Attack_encounter_full;
+
+export type SavingThrow_unanswered_reaction = Attack_unanswered_reaction;
 
 export type SavingThrow_unknown_actor = ResolveAttack_unknown_weapon;
 
@@ -1163,6 +1205,8 @@ export type Impossible_stale_version = Attack_stale_version;
 
 export type Impossible_encounter_full = Attack_encounter_full;
 
+export type Impossible_unanswered_reaction = Attack_unanswered_reaction;
+
 /** What cannot be done */
 export type ImpossibleInput = {
   /** Why it cannot be done, for the player */
@@ -1184,6 +1228,18 @@ export type NoCheck_stale_version = Attack_stale_version;
 
 export type NoCheck_encounter_full = Attack_encounter_full;
 
+export type NoCheck_unanswered_reaction = Attack_unanswered_reaction;
+
+export type NoCheck_unknown_actor = ResolveAttack_unknown_weapon;
+
+export type NoCheck_cannot_act = Attack_cannot_act;
+
+export type NoCheck_bad_house_rule = ResolveAttack_bad_house_rule;
+
+export type NoCheck_not_enough_dice = ResolveAttack_not_enough_dice;
+
+export type NoCheck_impossible_die = ResolveAttack_impossible_die;
+
 /** What needs no roll */
 export type NoCheckInput = {
   /** Why no roll is needed, for the player */
@@ -1204,6 +1260,8 @@ export type AbilityCheck_encounter_outdated = Attack_encounter_outdated;
 export type AbilityCheck_stale_version = Attack_stale_version;
 
 export type AbilityCheck_encounter_full = Attack_encounter_full;
+
+export type AbilityCheck_unanswered_reaction = Attack_unanswered_reaction;
 
 export type AbilityCheck_unknown_actor = ResolveAttack_unknown_weapon;
 
@@ -1994,7 +2052,7 @@ export type StartEncounterInput = {
   /** Ended fight whose party goes on */
   after?: string | undefined;
   /** Their enemies */
-  foes?: readonly (string | Foe)[] | undefined;
+  foes?: readonly (string | Foe | PartySheet)[] | undefined;
   rulings?: FightRulings | undefined;
   dice?: Dice | undefined;
 };
@@ -2075,6 +2133,8 @@ export type StartEncounterOutput = {
   }[];
   /** What happened in addition, in sentences: who drops, dies or wakes */
   events: string[];
+  /** Somebody may react: the action waits, its damage is not shown yet, and mark_no_check lets it happen */
+  reactions?: RulesAttackOutputEncounterReactions[];
   /** Names that no rule read, at most 40; those near to a known name first */
   notRead?: RulesResolveAttackOutputNotRead[];
 };
@@ -2105,6 +2165,8 @@ export type EndTurn_bad_house_rule = ResolveAttack_bad_house_rule;
 export type EndTurn_not_enough_dice = ResolveAttack_not_enough_dice;
 
 export type EndTurn_impossible_die = ResolveAttack_impossible_die;
+
+export type EndTurn_unanswered_reaction = Attack_unanswered_reaction;
 
 /** An encounter */
 export type EndTurnInput = {
@@ -2821,6 +2883,15 @@ export type Around = {
   /** What was used this turn, as `changes` reported it: "Sneak Attack", "Bonus Action", a spell cast */
   usedThisTurn?: Names | undefined;
   [key: string]: unknown;
+};
+
+export type RulesAttackOutputEncounterReactions = {
+  /** Id of the creature that may react */
+  actor: string;
+  /** With what, like "Shield": the `weapon` of resolve_attack by that `actor` */
+  weapon: string;
+  /** What it would answer, in a few words */
+  to: string;
 };
 
 /** An ability check without a skill */

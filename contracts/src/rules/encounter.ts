@@ -17,6 +17,7 @@ import {
   encounter_outdated,
   heldErrors,
   stale_version,
+  unanswered_reaction,
   unknown_encounter,
 } from "./errors.ts";
 import { aria, bo, goblin } from "./examples.ts";
@@ -31,7 +32,8 @@ import {
 } from "./intent.ts";
 import { exact } from "./name.ts";
 import { fighter } from "./player.ts";
-import { notRead, result } from "./result.ts";
+import { log } from "./replay.ts";
+import { notRead, reactions, result } from "./result.ts";
 
 const handle = z.string().min(1).max(40);
 /** Names a fight that is kept. */
@@ -76,6 +78,7 @@ const progress = z
     round: z.int().describe("From 1"),
     turn,
     events,
+    reactions,
   })
   .optional()
   .describe("The encounter after it; `changes` are applied");
@@ -137,6 +140,7 @@ export const encounterView = z
       .describe("What is left of the turn"),
     creatures: z.array(creature).describe("In initiative order"),
     events,
+    reactions,
     notRead,
   })
   .describe("An encounter");
@@ -167,7 +171,7 @@ const startInput = z
       .describe("Characters and their allies"),
     after: handle.optional().describe("Ended fight whose party goes on"),
     foes: z
-      .array(z.union([monsterName, foe]))
+      .array(z.union([monsterName, foe, sheetOf]))
       .max(50)
       .default([])
       .describe("Their enemies"),
@@ -177,22 +181,6 @@ const startInput = z
   .describe("Who fights");
 
 const onlyEncounter = z.strictObject({ encounter }).describe("An encounter");
-
-const logEntry = z.strictObject({
-  version: z.int().describe("Version that it made"),
-  type: z.enum(["start", "act", "end_turn", "undo", "end", "rest"]).describe("What was called"),
-  call: z.looseObject({}).describe("The call as it was decoded, with its dice"),
-  answer: z.string().describe("SHA-256 of the answer's JSON"),
-  proved: z.boolean().describe("The same calls in the same order give the same bytes"),
-});
-
-const log = z
-  .strictObject({
-    encounter: z.string().describe("Handle"),
-    proved: z.boolean().describe("Every entry is"),
-    entries: z.array(logEntry).describe("From the first on"),
-  })
-  .describe("Everything that was called");
 
 const stabs = { weapon: "Rapier", target: "Goblin", extra_damage_sources: ["Sneak Attack"] };
 const ariasGame = { player: aria, npcs: [goblin] };
@@ -255,7 +243,7 @@ export const actionProcedures = {
     summary: "Say that an action cannot be done; nothing is rolled.",
     input: impossibleInput,
     output: actionResult,
-    errors: heldErrors,
+    errors: { ...heldErrors, unanswered_reaction },
     retry: "keyed",
     examples: [{ summary: "A rogue wants to fly", input: { reason: "Aria has no wings." } }],
   }),
@@ -270,7 +258,7 @@ export const actionProcedures = {
     summary: "Say that an action needs no roll.",
     input: noCheckInput,
     output: actionResult,
-    errors: heldErrors,
+    errors: actionRollErrors,
     retry: "keyed",
     examples: [{ summary: "An unlocked door", input: { reason: "The door is not locked." } }],
   }),
@@ -350,7 +338,7 @@ export const encounterProcedures = {
     summary: "End the turn; death saves of the dying are rolled.",
     input: z.strictObject({ encounter, version, dice: diceInput.optional() }).describe("An encounter"),
     output: encounterView,
-    errors: { ...heldErrors, ...diceErrors },
+    errors: { ...heldErrors, ...diceErrors, unanswered_reaction },
     retry: "keyed",
   }),
   undoAction: mutation({

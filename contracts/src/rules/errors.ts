@@ -224,6 +224,17 @@ export const encounter_not_over = error({
   when: "the fight was not ended",
   hint: "end it with end_encounter",
 });
+/** Somebody may react to an action, which waits for that. */
+export const unanswered_reaction = error({
+  code: "failed_precondition",
+  when: "an action waits: somebody may react to it, and no call has said whether",
+  data: z.object({
+    reactions: z
+      .array(z.object({ actor: z.string().describe("Who may react"), weapon: z.string().describe("With what") }))
+      .describe("What may be done now"),
+  }),
+  hint: "call resolve_attack with the `actor` and `weapon` of one of them, or mark_no_check when none is used",
+});
 const encounter_over = error({ code: "failed_precondition", when: "the encounter was ended" });
 
 /** Of every call about an encounter. */
@@ -232,6 +243,7 @@ export const heldErrors = { unknown_encounter, encounter_outdated, stale_version
 /** Of every action: which game it is about, and what the actor may do now. */
 const actionErrors = {
   ...heldErrors,
+  unanswered_reaction,
   game_or_encounter: error({
     code: "invalid_argument",
     when: "neither `encounter` nor `game` was sent, or both",

@@ -78,3 +78,20 @@ export type Replay = z.input<typeof replay>;
 export type RollingCall = z.output<typeof call>;
 /** A result to prove: its `dice` are rolled again, and every other field is compared. */
 export type ClaimedResult = z.output<typeof claimed>;
+
+const logEntry = z.strictObject({
+  version: z.int().describe("Version that it made"),
+  type: z.enum(["start", "act", "end_turn", "undo", "end", "rest"]).describe("What was called"),
+  call: z.looseObject({}).describe("The call as it was decoded, with its dice"),
+  answer: z.string().describe("SHA-256 of the answer's JSON"),
+  proved: z.boolean().describe("The same calls in the same order give the same bytes"),
+});
+
+/** The log of a kept fight: its calls, and whether they give the same answers again. */
+export const log = z
+  .strictObject({
+    encounter: z.string().describe("Handle"),
+    proved: z.boolean().describe("Every entry is"),
+    entries: z.array(logEntry).describe("From the first on"),
+  })
+  .describe("Everything that was called");

@@ -71,6 +71,18 @@ export const notRead = z
   .optional()
   .describe("Names that no rule read, at most 40; those near to a known name first");
 
+/** What may interrupt an action that waits. */
+export const reactions = z
+  .array(
+    z.strictObject({
+      actor: z.string().describe("Id of the creature that may react"),
+      weapon: z.string().describe('With what, like "Shield": the `weapon` of resolve_attack by that `actor`'),
+      to: z.string().describe("What it would answer, in a few words"),
+    }),
+  )
+  .optional()
+  .describe("Somebody may react: the action waits, its damage is not shown yet, and mark_no_check lets it happen");
+
 /** The specification's `ParsedRollResult`. */
 const parsedFields = {
   checkType: z.string().describe('Like "Rapier Attack"; IMPOSSIBLE or NONE'),

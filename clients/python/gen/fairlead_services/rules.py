@@ -154,6 +154,7 @@ class Rules(fairlead.Service):
             StaleVersionError: When `version` is not the newest one: somebody has acted since.
             EncounterFullError: When the fight has the most calls that are kept of one.
             EncounterOverError: When the encounter was ended.
+            UnansweredReactionError: When an action waits: somebody may react to it, and no call has said whether.
             GameOrEncounterError: When neither `encounter` nor `game` was sent, or both.
             UnknownActorError: When no creature of the encounter has that name.
             CannotActError: When the actor is dead, dying or otherwise unable to act.
@@ -190,6 +191,7 @@ class Rules(fairlead.Service):
             StaleVersionError: When `version` is not the newest one: somebody has acted since.
             EncounterFullError: When the fight has the most calls that are kept of one.
             EncounterOverError: When the encounter was ended.
+            UnansweredReactionError: When an action waits: somebody may react to it, and no call has said whether.
             GameOrEncounterError: When neither `encounter` nor `game` was sent, or both.
             UnknownActorError: When no creature of the encounter has that name.
             CannotActError: When the actor is dead, dying or otherwise unable to act.
@@ -226,6 +228,7 @@ class Rules(fairlead.Service):
             StaleVersionError: When `version` is not the newest one: somebody has acted since.
             EncounterFullError: When the fight has the most calls that are kept of one.
             EncounterOverError: When the encounter was ended.
+            UnansweredReactionError: When an action waits: somebody may react to it, and no call has said whether.
             GameOrEncounterError: When neither `encounter` nor `game` was sent, or both.
             UnknownActorError: When no creature of the encounter has that name.
             CannotActError: When the actor is dead, dying or otherwise unable to act.
@@ -252,6 +255,7 @@ class Rules(fairlead.Service):
             StaleVersionError: When `version` is not the newest one: somebody has acted since.
             EncounterFullError: When the fight has the most calls that are kept of one.
             EncounterOverError: When the encounter was ended.
+            UnansweredReactionError: When an action waits: somebody may react to it, and no call has said whether.
         """
         return self._call(_IMPOSSIBLE, {"reason": reason, "encounter": encounter, "game": game})
 
@@ -270,11 +274,18 @@ class Rules(fairlead.Service):
             game: Not read
 
         Raises:
+            BadHouseRuleError: When a line of `rulings.houseRules` cannot be read.
+            NotEnoughDiceError: When `dice.values` ran out.
+            ImpossibleDieError: When a value in `dice.values` is higher than its die.
             UnknownEncounterError: When this caller has no encounter of that handle.
             EncounterOutdatedError: When a call of the fight has another answer by the present rules than it had.
             StaleVersionError: When `version` is not the newest one: somebody has acted since.
             EncounterFullError: When the fight has the most calls that are kept of one.
             EncounterOverError: When the encounter was ended.
+            UnansweredReactionError: When an action waits: somebody may react to it, and no call has said whether.
+            GameOrEncounterError: When neither `encounter` nor `game` was sent, or both.
+            UnknownActorError: When no creature of the encounter has that name.
+            CannotActError: When the actor is dead, dying or otherwise unable to act.
         """
         return self._call(_NO_CHECK, {"reason": reason, "encounter": encounter, "game": game})
 
@@ -306,6 +317,7 @@ class Rules(fairlead.Service):
             StaleVersionError: When `version` is not the newest one: somebody has acted since.
             EncounterFullError: When the fight has the most calls that are kept of one.
             EncounterOverError: When the encounter was ended.
+            UnansweredReactionError: When an action waits: somebody may react to it, and no call has said whether.
             GameOrEncounterError: When neither `encounter` nor `game` was sent, or both.
             UnknownActorError: When no creature of the encounter has that name.
             CannotActError: When the actor is dead, dying or otherwise unable to act.
@@ -671,7 +683,7 @@ class Rules(fairlead.Service):
         edition: Literal["5.1", "5.2"] | fairlead.Unset = fairlead.UNSET,
         party: Sequence[str | PartySheet],
         after: str | fairlead.Unset = fairlead.UNSET,
-        foes: Sequence[str | Foe] | fairlead.Unset = fairlead.UNSET,
+        foes: Sequence[str | Foe | PartySheet] | fairlead.Unset = fairlead.UNSET,
         rulings: FightRulings | fairlead.Unset = fairlead.UNSET,
         dice: Dice | fairlead.Unset = fairlead.UNSET,
     ) -> StartEncounterOutput:
@@ -733,6 +745,7 @@ class Rules(fairlead.Service):
             StaleVersionError: When `version` is not the newest one: somebody has acted since.
             EncounterFullError: When the fight has the most calls that are kept of one.
             EncounterOverError: When the encounter was ended.
+            UnansweredReactionError: When an action waits: somebody may react to it, and no call has said whether.
         """
         return self._call(_END_TURN, {"encounter": encounter, "version": version, "dice": dice})
 
@@ -956,6 +969,7 @@ class AsyncRules(fairlead.AsyncService):
             StaleVersionError: When `version` is not the newest one: somebody has acted since.
             EncounterFullError: When the fight has the most calls that are kept of one.
             EncounterOverError: When the encounter was ended.
+            UnansweredReactionError: When an action waits: somebody may react to it, and no call has said whether.
             GameOrEncounterError: When neither `encounter` nor `game` was sent, or both.
             UnknownActorError: When no creature of the encounter has that name.
             CannotActError: When the actor is dead, dying or otherwise unable to act.
@@ -992,6 +1006,7 @@ class AsyncRules(fairlead.AsyncService):
             StaleVersionError: When `version` is not the newest one: somebody has acted since.
             EncounterFullError: When the fight has the most calls that are kept of one.
             EncounterOverError: When the encounter was ended.
+            UnansweredReactionError: When an action waits: somebody may react to it, and no call has said whether.
             GameOrEncounterError: When neither `encounter` nor `game` was sent, or both.
             UnknownActorError: When no creature of the encounter has that name.
             CannotActError: When the actor is dead, dying or otherwise unable to act.
@@ -1028,6 +1043,7 @@ class AsyncRules(fairlead.AsyncService):
             StaleVersionError: When `version` is not the newest one: somebody has acted since.
             EncounterFullError: When the fight has the most calls that are kept of one.
             EncounterOverError: When the encounter was ended.
+            UnansweredReactionError: When an action waits: somebody may react to it, and no call has said whether.
             GameOrEncounterError: When neither `encounter` nor `game` was sent, or both.
             UnknownActorError: When no creature of the encounter has that name.
             CannotActError: When the actor is dead, dying or otherwise unable to act.
@@ -1054,6 +1070,7 @@ class AsyncRules(fairlead.AsyncService):
             StaleVersionError: When `version` is not the newest one: somebody has acted since.
             EncounterFullError: When the fight has the most calls that are kept of one.
             EncounterOverError: When the encounter was ended.
+            UnansweredReactionError: When an action waits: somebody may react to it, and no call has said whether.
         """
         return await self._call(_IMPOSSIBLE, {"reason": reason, "encounter": encounter, "game": game})
 
@@ -1072,11 +1089,18 @@ class AsyncRules(fairlead.AsyncService):
             game: Not read
 
         Raises:
+            BadHouseRuleError: When a line of `rulings.houseRules` cannot be read.
+            NotEnoughDiceError: When `dice.values` ran out.
+            ImpossibleDieError: When a value in `dice.values` is higher than its die.
             UnknownEncounterError: When this caller has no encounter of that handle.
             EncounterOutdatedError: When a call of the fight has another answer by the present rules than it had.
             StaleVersionError: When `version` is not the newest one: somebody has acted since.
             EncounterFullError: When the fight has the most calls that are kept of one.
             EncounterOverError: When the encounter was ended.
+            UnansweredReactionError: When an action waits: somebody may react to it, and no call has said whether.
+            GameOrEncounterError: When neither `encounter` nor `game` was sent, or both.
+            UnknownActorError: When no creature of the encounter has that name.
+            CannotActError: When the actor is dead, dying or otherwise unable to act.
         """
         return await self._call(_NO_CHECK, {"reason": reason, "encounter": encounter, "game": game})
 
@@ -1108,6 +1132,7 @@ class AsyncRules(fairlead.AsyncService):
             StaleVersionError: When `version` is not the newest one: somebody has acted since.
             EncounterFullError: When the fight has the most calls that are kept of one.
             EncounterOverError: When the encounter was ended.
+            UnansweredReactionError: When an action waits: somebody may react to it, and no call has said whether.
             GameOrEncounterError: When neither `encounter` nor `game` was sent, or both.
             UnknownActorError: When no creature of the encounter has that name.
             CannotActError: When the actor is dead, dying or otherwise unable to act.
@@ -1473,7 +1498,7 @@ class AsyncRules(fairlead.AsyncService):
         edition: Literal["5.1", "5.2"] | fairlead.Unset = fairlead.UNSET,
         party: Sequence[str | PartySheet],
         after: str | fairlead.Unset = fairlead.UNSET,
-        foes: Sequence[str | Foe] | fairlead.Unset = fairlead.UNSET,
+        foes: Sequence[str | Foe | PartySheet] | fairlead.Unset = fairlead.UNSET,
         rulings: FightRulings | fairlead.Unset = fairlead.UNSET,
         dice: Dice | fairlead.Unset = fairlead.UNSET,
     ) -> StartEncounterOutput:
@@ -1535,6 +1560,7 @@ class AsyncRules(fairlead.AsyncService):
             StaleVersionError: When `version` is not the newest one: somebody has acted since.
             EncounterFullError: When the fight has the most calls that are kept of one.
             EncounterOverError: When the encounter was ended.
+            UnansweredReactionError: When an action waits: somebody may react to it, and no call has said whether.
         """
         return await self._call(_END_TURN, {"encounter": encounter, "version": version, "dice": dice})
 
@@ -1712,6 +1738,14 @@ class EncounterFullError(fairlead.FailedPreconditionError):
 
 class EncounterOverError(fairlead.FailedPreconditionError):
     """When the encounter was ended."""
+
+
+class UnansweredReactionError(fairlead.FailedPreconditionError):
+    """When an action waits: somebody may react to it, and no call has said whether."""
+
+    @property
+    def data(self) -> UnansweredReactionErrorData:
+        return cast("UnansweredReactionErrorData", self.wire.data)
 
 
 class GameOrEncounterError(fairlead.InvalidArgumentError):
@@ -2110,6 +2144,8 @@ class AttackOutputEncounter(TypedDict):
     """Id of the creature whose turn it is"""
     events: list[str]
     """What happened in addition, in sentences: who drops, dies or wakes"""
+    reactions: NotRequired[list[RulesAttackOutputEncounterReactions]]
+    """Somebody may react: the action waits, its damage is not shown yet, and mark_no_check lets it happen"""
 
 
 class SkillCheckInput(TypedDict):
@@ -2182,6 +2218,8 @@ class SkillCheckOutputEncounter(TypedDict):
     """Id of the creature whose turn it is"""
     events: list[str]
     """What happened in addition, in sentences: who drops, dies or wakes"""
+    reactions: NotRequired[list[RulesAttackOutputEncounterReactions]]
+    """Somebody may react: the action waits, its damage is not shown yet, and mark_no_check lets it happen"""
 
 
 class SavingThrowInput(TypedDict):
@@ -2256,6 +2294,8 @@ class SavingThrowOutputEncounter(TypedDict):
     """Id of the creature whose turn it is"""
     events: list[str]
     """What happened in addition, in sentences: who drops, dies or wakes"""
+    reactions: NotRequired[list[RulesAttackOutputEncounterReactions]]
+    """Somebody may react: the action waits, its damage is not shown yet, and mark_no_check lets it happen"""
 
 
 class ImpossibleInput(TypedDict):
@@ -2323,6 +2363,8 @@ class ImpossibleOutputEncounter(TypedDict):
     """Id of the creature whose turn it is"""
     events: list[str]
     """What happened in addition, in sentences: who drops, dies or wakes"""
+    reactions: NotRequired[list[RulesAttackOutputEncounterReactions]]
+    """Somebody may react: the action waits, its damage is not shown yet, and mark_no_check lets it happen"""
 
 
 class NoCheckInput(TypedDict):
@@ -2390,6 +2432,8 @@ class NoCheckOutputEncounter(TypedDict):
     """Id of the creature whose turn it is"""
     events: list[str]
     """What happened in addition, in sentences: who drops, dies or wakes"""
+    reactions: NotRequired[list[RulesAttackOutputEncounterReactions]]
+    """Somebody may react: the action waits, its damage is not shown yet, and mark_no_check lets it happen"""
 
 
 class AbilityCheckInput(TypedDict):
@@ -2462,6 +2506,8 @@ class AbilityCheckOutputEncounter(TypedDict):
     """Id of the creature whose turn it is"""
     events: list[str]
     """What happened in addition, in sentences: who drops, dies or wakes"""
+    reactions: NotRequired[list[RulesAttackOutputEncounterReactions]]
+    """Somebody may react: the action waits, its damage is not shown yet, and mark_no_check lets it happen"""
 
 
 class ClassifyInput(TypedDict):
@@ -3109,7 +3155,7 @@ class StartEncounterInput(TypedDict):
     """Characters and their allies"""
     after: NotRequired[str]
     """Ended fight whose party goes on"""
-    foes: NotRequired[Sequence[str | Foe]]
+    foes: NotRequired[Sequence[str | Foe | PartySheet]]
     """Their enemies"""
     rulings: NotRequired[FightRulings]
     dice: NotRequired[Dice]
@@ -3135,6 +3181,8 @@ class StartEncounterOutput(TypedDict):
     """In initiative order"""
     events: list[str]
     """What happened in addition, in sentences: who drops, dies or wakes"""
+    reactions: NotRequired[list[RulesAttackOutputEncounterReactions]]
+    """Somebody may react: the action waits, its damage is not shown yet, and mark_no_check lets it happen"""
     notRead: NotRequired[list[RulesResolveAttackOutputNotRead]]
     """Names that no rule read, at most 40; those near to a known name first"""
 
@@ -3229,6 +3277,8 @@ class EncounterStateOutput(TypedDict):
     """In initiative order"""
     events: list[str]
     """What happened in addition, in sentences: who drops, dies or wakes"""
+    reactions: NotRequired[list[RulesAttackOutputEncounterReactions]]
+    """Somebody may react: the action waits, its damage is not shown yet, and mark_no_check lets it happen"""
     notRead: NotRequired[list[RulesResolveAttackOutputNotRead]]
     """Names that no rule read, at most 40; those near to a known name first"""
 
@@ -3326,6 +3376,8 @@ class EndTurnOutput(TypedDict):
     """In initiative order"""
     events: list[str]
     """What happened in addition, in sentences: who drops, dies or wakes"""
+    reactions: NotRequired[list[RulesAttackOutputEncounterReactions]]
+    """Somebody may react: the action waits, its damage is not shown yet, and mark_no_check lets it happen"""
     notRead: NotRequired[list[RulesResolveAttackOutputNotRead]]
     """Names that no rule read, at most 40; those near to a known name first"""
 
@@ -3422,6 +3474,8 @@ class UndoActionOutput(TypedDict):
     """In initiative order"""
     events: list[str]
     """What happened in addition, in sentences: who drops, dies or wakes"""
+    reactions: NotRequired[list[RulesAttackOutputEncounterReactions]]
+    """Somebody may react: the action waits, its damage is not shown yet, and mark_no_check lets it happen"""
     notRead: NotRequired[list[RulesResolveAttackOutputNotRead]]
     """Names that no rule read, at most 40; those near to a known name first"""
 
@@ -3516,6 +3570,8 @@ class EndEncounterOutput(TypedDict):
     """In initiative order"""
     events: list[str]
     """What happened in addition, in sentences: who drops, dies or wakes"""
+    reactions: NotRequired[list[RulesAttackOutputEncounterReactions]]
+    """Somebody may react: the action waits, its damage is not shown yet, and mark_no_check lets it happen"""
     notRead: NotRequired[list[RulesResolveAttackOutputNotRead]]
     """Names that no rule read, at most 40; those near to a known name first"""
 
@@ -3646,6 +3702,8 @@ class RestOutput(TypedDict):
     """In initiative order"""
     events: list[str]
     """What happened in addition, in sentences: who drops, dies or wakes"""
+    reactions: NotRequired[list[RulesAttackOutputEncounterReactions]]
+    """Somebody may react: the action waits, its damage is not shown yet, and mark_no_check lets it happen"""
     notRead: NotRequired[list[RulesResolveAttackOutputNotRead]]
     """Names that no rule read, at most 40; those near to a known name first"""
 
@@ -3800,6 +3858,18 @@ class StaleVersionErrorData(TypedDict):
 class EncounterFullErrorData(TypedDict):
     most: int
     """Calls that are kept of a fight"""
+
+
+class UnansweredReactionErrorData(TypedDict):
+    reactions: list[UnansweredReactionErrorDataReactionsItem]
+    """What may be done now"""
+
+
+class UnansweredReactionErrorDataReactionsItem(TypedDict):
+    actor: str
+    """Who may react"""
+    weapon: str
+    """With what"""
 
 
 class UnknownActorErrorData(TypedDict):
@@ -4538,6 +4608,15 @@ class AroundValue(TypedDict):
     """What was used this turn, as `changes` reported it: "Sneak Attack", "Bonus Action", a spell cast"""
 
 
+class RulesAttackOutputEncounterReactions(TypedDict):
+    actor: str
+    """Id of the creature that may react"""
+    weapon: str
+    """With what, like "Shield": the `weapon` of resolve_attack by that `actor`"""
+    to: str
+    """What it would answer, in a few words"""
+
+
 class RulesClassifyInputPrecomputedQuestionResolveAbilityCheckIntent(TypedDict):
     """An ability check without a skill"""
     ability: Ability
@@ -5249,6 +5328,9 @@ AttackOutputTargetsItem: TypeAlias = "RulesResolveAttackOutputTargets"
 AttackOutputNotReadItem: TypeAlias = "RulesResolveAttackOutputNotRead"
 
 
+AttackOutputEncounterReactionsItem: TypeAlias = "RulesAttackOutputEncounterReactions"
+
+
 SkillCheckOutputDamage: TypeAlias = "RulesResolveAttackOutputDamage"
 
 
@@ -5277,6 +5359,9 @@ SkillCheckOutputTargetsItem: TypeAlias = "RulesResolveAttackOutputTargets"
 
 
 SkillCheckOutputNotReadItem: TypeAlias = "RulesResolveAttackOutputNotRead"
+
+
+SkillCheckOutputEncounterReactionsItem: TypeAlias = "RulesAttackOutputEncounterReactions"
 
 
 SavingThrowOutputDamage: TypeAlias = "RulesResolveAttackOutputDamage"
@@ -5309,6 +5394,9 @@ SavingThrowOutputTargetsItem: TypeAlias = "RulesResolveAttackOutputTargets"
 SavingThrowOutputNotReadItem: TypeAlias = "RulesResolveAttackOutputNotRead"
 
 
+SavingThrowOutputEncounterReactionsItem: TypeAlias = "RulesAttackOutputEncounterReactions"
+
+
 ImpossibleOutputDamage: TypeAlias = "RulesResolveAttackOutputDamage"
 
 
@@ -5337,6 +5425,9 @@ ImpossibleOutputTargetsItem: TypeAlias = "RulesResolveAttackOutputTargets"
 
 
 ImpossibleOutputNotReadItem: TypeAlias = "RulesResolveAttackOutputNotRead"
+
+
+ImpossibleOutputEncounterReactionsItem: TypeAlias = "RulesAttackOutputEncounterReactions"
 
 
 NoCheckOutputDamage: TypeAlias = "RulesResolveAttackOutputDamage"
@@ -5369,6 +5460,9 @@ NoCheckOutputTargetsItem: TypeAlias = "RulesResolveAttackOutputTargets"
 NoCheckOutputNotReadItem: TypeAlias = "RulesResolveAttackOutputNotRead"
 
 
+NoCheckOutputEncounterReactionsItem: TypeAlias = "RulesAttackOutputEncounterReactions"
+
+
 AbilityCheckOutputDamage: TypeAlias = "RulesResolveAttackOutputDamage"
 
 
@@ -5397,6 +5491,9 @@ AbilityCheckOutputTargetsItem: TypeAlias = "RulesResolveAttackOutputTargets"
 
 
 AbilityCheckOutputNotReadItem: TypeAlias = "RulesResolveAttackOutputNotRead"
+
+
+AbilityCheckOutputEncounterReactionsItem: TypeAlias = "RulesAttackOutputEncounterReactions"
 
 
 ClassifyInputPrecomputedQuestionResolveAttack: TypeAlias = "RulesClassifyInputPrecomputedQuestionResolveAttack"
@@ -6101,19 +6198,37 @@ FallDamageOutputDice: TypeAlias = "RulesResolveAttackOutputDice"
 FallDamageOutputDiceDrawsItem: TypeAlias = "RulesResolveAttackOutputDiceDrawsItem"
 
 
+StartEncounterOutputReactionsItem: TypeAlias = "RulesAttackOutputEncounterReactions"
+
+
 StartEncounterOutputNotReadItem: TypeAlias = "RulesResolveAttackOutputNotRead"
+
+
+EncounterStateOutputReactionsItem: TypeAlias = "RulesAttackOutputEncounterReactions"
 
 
 EncounterStateOutputNotReadItem: TypeAlias = "RulesResolveAttackOutputNotRead"
 
 
+EndTurnOutputReactionsItem: TypeAlias = "RulesAttackOutputEncounterReactions"
+
+
 EndTurnOutputNotReadItem: TypeAlias = "RulesResolveAttackOutputNotRead"
+
+
+UndoActionOutputReactionsItem: TypeAlias = "RulesAttackOutputEncounterReactions"
 
 
 UndoActionOutputNotReadItem: TypeAlias = "RulesResolveAttackOutputNotRead"
 
 
+EndEncounterOutputReactionsItem: TypeAlias = "RulesAttackOutputEncounterReactions"
+
+
 EndEncounterOutputNotReadItem: TypeAlias = "RulesResolveAttackOutputNotRead"
+
+
+RestOutputReactionsItem: TypeAlias = "RulesAttackOutputEncounterReactions"
 
 
 RestOutputNotReadItem: TypeAlias = "RulesResolveAttackOutputNotRead"
@@ -6232,12 +6347,12 @@ _RESOLVE_SKILL_CHECK: fairlead.Procedure[ResolveSkillCheckOutput] = fairlead.Pro
 _RESOLVE_SAVING_THROW: fairlead.Procedure[ResolveSavingThrowOutput] = fairlead.Procedure("rules.resolveSavingThrow", "query", "/api/rules/resolveSavingThrow", "safe", errors={"bad_house_rule": BadHouseRuleError, "not_enough_dice": NotEnoughDiceError, "impossible_die": ImpossibleDieError})
 _MARK_IMPOSSIBLE: fairlead.Procedure[MarkImpossibleOutput] = fairlead.Procedure("rules.markImpossible", "query", "/api/rules/markImpossible", "safe")
 _MARK_NO_CHECK: fairlead.Procedure[MarkNoCheckOutput] = fairlead.Procedure("rules.markNoCheck", "query", "/api/rules/markNoCheck", "safe")
-_ATTACK: fairlead.Procedure[AttackOutput] = fairlead.Procedure("rules.attack", "mutation", "/api/rules/attack", "keyed", errors={"unknown_weapon": UnknownWeaponError, "unknown_target": UnknownTargetError, "unknown_spell": UnknownSpellError, "unknown_damage_source": UnknownDamageSourceError, "ambiguous_name": AmbiguousNameError, "bad_house_rule": BadHouseRuleError, "not_enough_dice": NotEnoughDiceError, "impossible_die": ImpossibleDieError, "unknown_encounter": UnknownEncounterError, "encounter_outdated": EncounterOutdatedError, "stale_version": StaleVersionError, "encounter_full": EncounterFullError, "encounter_over": EncounterOverError, "game_or_encounter": GameOrEncounterError, "unknown_actor": UnknownActorError, "cannot_act": CannotActError, "out_of_turn": OutOfTurnError, "action_spent": ActionSpentError})
-_SKILL_CHECK: fairlead.Procedure[SkillCheckOutput] = fairlead.Procedure("rules.skillCheck", "mutation", "/api/rules/skillCheck", "keyed", errors={"bad_house_rule": BadHouseRuleError, "not_enough_dice": NotEnoughDiceError, "impossible_die": ImpossibleDieError, "unknown_encounter": UnknownEncounterError, "encounter_outdated": EncounterOutdatedError, "stale_version": StaleVersionError, "encounter_full": EncounterFullError, "encounter_over": EncounterOverError, "game_or_encounter": GameOrEncounterError, "unknown_actor": UnknownActorError, "cannot_act": CannotActError})
-_SAVING_THROW: fairlead.Procedure[SavingThrowOutput] = fairlead.Procedure("rules.savingThrow", "mutation", "/api/rules/savingThrow", "keyed", errors={"bad_house_rule": BadHouseRuleError, "not_enough_dice": NotEnoughDiceError, "impossible_die": ImpossibleDieError, "unknown_encounter": UnknownEncounterError, "encounter_outdated": EncounterOutdatedError, "stale_version": StaleVersionError, "encounter_full": EncounterFullError, "encounter_over": EncounterOverError, "game_or_encounter": GameOrEncounterError, "unknown_actor": UnknownActorError, "cannot_act": CannotActError})
-_IMPOSSIBLE: fairlead.Procedure[ImpossibleOutput] = fairlead.Procedure("rules.impossible", "mutation", "/api/rules/impossible", "keyed", errors={"unknown_encounter": UnknownEncounterError, "encounter_outdated": EncounterOutdatedError, "stale_version": StaleVersionError, "encounter_full": EncounterFullError, "encounter_over": EncounterOverError})
-_NO_CHECK: fairlead.Procedure[NoCheckOutput] = fairlead.Procedure("rules.noCheck", "mutation", "/api/rules/noCheck", "keyed", errors={"unknown_encounter": UnknownEncounterError, "encounter_outdated": EncounterOutdatedError, "stale_version": StaleVersionError, "encounter_full": EncounterFullError, "encounter_over": EncounterOverError})
-_ABILITY_CHECK: fairlead.Procedure[AbilityCheckOutput] = fairlead.Procedure("rules.abilityCheck", "mutation", "/api/rules/abilityCheck", "keyed", errors={"bad_house_rule": BadHouseRuleError, "not_enough_dice": NotEnoughDiceError, "impossible_die": ImpossibleDieError, "unknown_encounter": UnknownEncounterError, "encounter_outdated": EncounterOutdatedError, "stale_version": StaleVersionError, "encounter_full": EncounterFullError, "encounter_over": EncounterOverError, "game_or_encounter": GameOrEncounterError, "unknown_actor": UnknownActorError, "cannot_act": CannotActError})
+_ATTACK: fairlead.Procedure[AttackOutput] = fairlead.Procedure("rules.attack", "mutation", "/api/rules/attack", "keyed", errors={"unknown_weapon": UnknownWeaponError, "unknown_target": UnknownTargetError, "unknown_spell": UnknownSpellError, "unknown_damage_source": UnknownDamageSourceError, "ambiguous_name": AmbiguousNameError, "bad_house_rule": BadHouseRuleError, "not_enough_dice": NotEnoughDiceError, "impossible_die": ImpossibleDieError, "unknown_encounter": UnknownEncounterError, "encounter_outdated": EncounterOutdatedError, "stale_version": StaleVersionError, "encounter_full": EncounterFullError, "encounter_over": EncounterOverError, "unanswered_reaction": UnansweredReactionError, "game_or_encounter": GameOrEncounterError, "unknown_actor": UnknownActorError, "cannot_act": CannotActError, "out_of_turn": OutOfTurnError, "action_spent": ActionSpentError})
+_SKILL_CHECK: fairlead.Procedure[SkillCheckOutput] = fairlead.Procedure("rules.skillCheck", "mutation", "/api/rules/skillCheck", "keyed", errors={"bad_house_rule": BadHouseRuleError, "not_enough_dice": NotEnoughDiceError, "impossible_die": ImpossibleDieError, "unknown_encounter": UnknownEncounterError, "encounter_outdated": EncounterOutdatedError, "stale_version": StaleVersionError, "encounter_full": EncounterFullError, "encounter_over": EncounterOverError, "unanswered_reaction": UnansweredReactionError, "game_or_encounter": GameOrEncounterError, "unknown_actor": UnknownActorError, "cannot_act": CannotActError})
+_SAVING_THROW: fairlead.Procedure[SavingThrowOutput] = fairlead.Procedure("rules.savingThrow", "mutation", "/api/rules/savingThrow", "keyed", errors={"bad_house_rule": BadHouseRuleError, "not_enough_dice": NotEnoughDiceError, "impossible_die": ImpossibleDieError, "unknown_encounter": UnknownEncounterError, "encounter_outdated": EncounterOutdatedError, "stale_version": StaleVersionError, "encounter_full": EncounterFullError, "encounter_over": EncounterOverError, "unanswered_reaction": UnansweredReactionError, "game_or_encounter": GameOrEncounterError, "unknown_actor": UnknownActorError, "cannot_act": CannotActError})
+_IMPOSSIBLE: fairlead.Procedure[ImpossibleOutput] = fairlead.Procedure("rules.impossible", "mutation", "/api/rules/impossible", "keyed", errors={"unknown_encounter": UnknownEncounterError, "encounter_outdated": EncounterOutdatedError, "stale_version": StaleVersionError, "encounter_full": EncounterFullError, "encounter_over": EncounterOverError, "unanswered_reaction": UnansweredReactionError})
+_NO_CHECK: fairlead.Procedure[NoCheckOutput] = fairlead.Procedure("rules.noCheck", "mutation", "/api/rules/noCheck", "keyed", errors={"bad_house_rule": BadHouseRuleError, "not_enough_dice": NotEnoughDiceError, "impossible_die": ImpossibleDieError, "unknown_encounter": UnknownEncounterError, "encounter_outdated": EncounterOutdatedError, "stale_version": StaleVersionError, "encounter_full": EncounterFullError, "encounter_over": EncounterOverError, "unanswered_reaction": UnansweredReactionError, "game_or_encounter": GameOrEncounterError, "unknown_actor": UnknownActorError, "cannot_act": CannotActError})
+_ABILITY_CHECK: fairlead.Procedure[AbilityCheckOutput] = fairlead.Procedure("rules.abilityCheck", "mutation", "/api/rules/abilityCheck", "keyed", errors={"bad_house_rule": BadHouseRuleError, "not_enough_dice": NotEnoughDiceError, "impossible_die": ImpossibleDieError, "unknown_encounter": UnknownEncounterError, "encounter_outdated": EncounterOutdatedError, "stale_version": StaleVersionError, "encounter_full": EncounterFullError, "encounter_over": EncounterOverError, "unanswered_reaction": UnansweredReactionError, "game_or_encounter": GameOrEncounterError, "unknown_actor": UnknownActorError, "cannot_act": CannotActError})
 _CLASSIFY: fairlead.Procedure[ClassifyOutput] = fairlead.Procedure("rules.classify", "mutation", "/api/rules/classify", "keyed", errors={"unknown_weapon": UnknownWeaponError, "unknown_target": UnknownTargetError, "unknown_spell": UnknownSpellError, "unknown_damage_source": UnknownDamageSourceError, "ambiguous_name": AmbiguousNameError, "bad_house_rule": BadHouseRuleError, "not_enough_dice": NotEnoughDiceError, "impossible_die": ImpossibleDieError, "model_not_configured": ModelNotConfiguredError, "model_rejected": ModelRejectedError, "model_unavailable": ModelUnavailableError, "not_proved": NotProvedError})
 _PLAYER_ROLL: fairlead.Procedure[PlayerRollOutput] = fairlead.Procedure("rules.playerRoll", "mutation", "/api/roll", "keyed", errors={"ambiguous_name": AmbiguousNameError, "bad_house_rule": BadHouseRuleError, "not_enough_dice": NotEnoughDiceError, "impossible_die": ImpossibleDieError, "model_not_configured": ModelNotConfiguredError, "model_rejected": ModelRejectedError, "model_unavailable": ModelUnavailableError, "no_game_state": NoGameStateError})
 _PLAYER_CHAT: fairlead.Procedure[PlayerChatOutput] = fairlead.Procedure("rules.playerChat", "mutation", "/api/chat", "keyed", errors={"ambiguous_name": AmbiguousNameError, "bad_house_rule": BadHouseRuleError, "not_enough_dice": NotEnoughDiceError, "impossible_die": ImpossibleDieError, "model_not_configured": ModelNotConfiguredError, "model_rejected": ModelRejectedError, "model_unavailable": ModelUnavailableError, "not_proved": NotProvedError, "no_game_state": NoGameStateError})
@@ -6257,7 +6372,7 @@ _FALL_DAMAGE: fairlead.Procedure[FallDamageOutput] = fairlead.Procedure("rules.f
 _GROUP_CHECK: fairlead.Procedure[GroupCheckOutput] = fairlead.Procedure("rules.groupCheck", "query", "/api/rules/groupCheck", "safe", query={"dc": "number", "totals": "number[]"})
 _START_ENCOUNTER: fairlead.Procedure[StartEncounterOutput] = fairlead.Procedure("rules.startEncounter", "mutation", "/api/rules/startEncounter", "keyed", errors={"bad_house_rule": BadHouseRuleError, "not_enough_dice": NotEnoughDiceError, "impossible_die": ImpossibleDieError, "unknown_encounter": UnknownEncounterError, "encounter_outdated": EncounterOutdatedError, "unknown_monster": UnknownMonsterError, "bad_foe": BadFoeError, "no_party": NoPartyError, "other_edition": OtherEditionError, "encounter_not_over": EncounterNotOverError})
 _ENCOUNTER_STATE: fairlead.Procedure[EncounterStateOutput] = fairlead.Procedure("rules.encounterState", "query", "/api/rules/encounterState", "safe", query={"encounter": "string"}, errors={"unknown_encounter": UnknownEncounterError, "encounter_outdated": EncounterOutdatedError})
-_END_TURN: fairlead.Procedure[EndTurnOutput] = fairlead.Procedure("rules.endTurn", "mutation", "/api/rules/endTurn", "keyed", errors={"bad_house_rule": BadHouseRuleError, "not_enough_dice": NotEnoughDiceError, "impossible_die": ImpossibleDieError, "unknown_encounter": UnknownEncounterError, "encounter_outdated": EncounterOutdatedError, "stale_version": StaleVersionError, "encounter_full": EncounterFullError, "encounter_over": EncounterOverError})
+_END_TURN: fairlead.Procedure[EndTurnOutput] = fairlead.Procedure("rules.endTurn", "mutation", "/api/rules/endTurn", "keyed", errors={"bad_house_rule": BadHouseRuleError, "not_enough_dice": NotEnoughDiceError, "impossible_die": ImpossibleDieError, "unknown_encounter": UnknownEncounterError, "encounter_outdated": EncounterOutdatedError, "stale_version": StaleVersionError, "encounter_full": EncounterFullError, "encounter_over": EncounterOverError, "unanswered_reaction": UnansweredReactionError})
 _UNDO_ACTION: fairlead.Procedure[UndoActionOutput] = fairlead.Procedure("rules.undoAction", "mutation", "/api/rules/undoAction", "keyed", errors={"unknown_encounter": UnknownEncounterError, "encounter_outdated": EncounterOutdatedError, "stale_version": StaleVersionError, "encounter_full": EncounterFullError, "nothing_to_undo": NothingToUndoError})
 _END_ENCOUNTER: fairlead.Procedure[EndEncounterOutput] = fairlead.Procedure("rules.endEncounter", "mutation", "/api/rules/endEncounter", "keyed", errors={"unknown_encounter": UnknownEncounterError, "encounter_outdated": EncounterOutdatedError, "stale_version": StaleVersionError, "encounter_full": EncounterFullError, "encounter_over": EncounterOverError})
 _ENCOUNTER_LOG: fairlead.Procedure[EncounterLogOutput] = fairlead.Procedure("rules.encounterLog", "query", "/api/rules/encounterLog", "safe", query={"encounter": "string"}, errors={"unknown_encounter": UnknownEncounterError})

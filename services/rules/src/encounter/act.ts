@@ -31,8 +31,17 @@ import { spendAction, spendAttack, unable } from "./budget.ts";
 import { applyChanges } from "./change.ts";
 import { type Creature, isDead, type UsedWeapon } from "./creature.ts";
 import { findEffect, resolveEffect, spendEffect } from "./effect.ts";
+import { chooseReaction, react, unanswered } from "./interrupt.ts";
+import { dodgeUncannily, findReactions, previewResult } from "./reaction.ts";
 import { noScene } from "./scene.ts";
-import { currentCreature, type EncounterState, findActor, gameFor } from "./state.ts";
+import {
+  type CallDice,
+  currentCreature,
+  type EncounterState,
+  findActor,
+  gameFor,
+  type WaitingAttack,
+} from "./state.ts";
 
 interface Acting {
   readonly actor?: string | undefined;
@@ -73,9 +82,17 @@ export const resolveAction = (game: Game, action: RollingAction, dice: Dice): Ro
   }
 };
 
-/** Refuses with `encounter_over`, `unknown_actor`, `cannot_act`, `out_of_turn` or `action_spent`, and as the resolvers do. */
-export const act = (state: EncounterState, action: EncounterAction, dice: Dice): ActionOutcome => {
+/** The dice of this call, and any call's dice from their beginning. */
+export interface ActionDice {
+  readonly thrown: CallDice;
+  readonly throwDice: (thrown: CallDice) => Dice;
+}
+
+/** Refuses with `encounter_over`, `unanswered_reaction`, `unknown_actor`, `cannot_act`, `out_of_turn` or `action_spent`, and as the resolvers do. */
+export const act = (state: EncounterState, action: EncounterAction, dice: ActionDice): ActionOutcome => {
+  const { thrown, throwDice } = dice;
   if (state.over) throw new Refusal("encounter_over", "the encounter was ended", undefined);
+  if (state.question !== undefined) return answer(state, action, dice);
   if ("reason" in action) {
     const mark = action.procedure === "impossible" ? markImpossible : markNoCheck;
     return { state, result: mark(action.reason), events: [] };
@@ -87,15 +104,92 @@ export const act = (state: EncounterState, action: EncounterAction, dice: Dice):
     const { intent, scene } = action;
     const game = gameFor(state, actor, scene);
     const spent = spendEffect(spendAction(state, actor), actor, effect);
-    const done = resolveEffect({ state, game, effect, target: intent.target, scene }, dice);
+    const done = resolveEffect({ state, game, effect, target: intent.target, scene }, throwDice(thrown));
     return applyParts(spent, { state, actor, game, bySheet: true }, done);
   }
-  const game = gameFor(state, actor, action.scene, usedWeapon(state, actor, action));
-  const spent = action.procedure === "attack" ? spendAttack(state, actor, { game, intent: action.intent }) : state;
   if (action.procedure !== "attack")
-    return applyResult(spent, { actor, struck: undefined }, resolveAction(game, action, dice));
-  const parts = resolveAttackParts(game, action.intent, dice);
-  return applyParts(spent, { state, actor, game, bySheet: false }, { parts, result: joinParts(game, parts, dice) });
+    return applyResult(
+      state,
+      { actor, struck: undefined },
+      resolveAction(gameFor(state, actor, action.scene), action, throwDice(thrown)),
+    );
+  const { intent, scene } = action;
+  return attack(state, { actor: actor.id, intent, scene, thrown, declined: [], halved: [] }, throwDice);
+};
+
+/** The attack as it would happen now. */
+const planAttack = (state: EncounterState, waiting: WaitingAttack, throwDice: ActionDice["throwDice"]) => {
+  const { intent, scene } = waiting;
+  const actor = findActor(state, waiting.actor);
+  const game = gameFor(state, actor, scene, usedWeapon(state, actor, intent));
+  const spent = spendAttack(state, actor, { game, intent });
+  const dice = throwDice(waiting.thrown);
+  const parts = resolveAttackParts(game, intent, dice);
+  return { actor, game, intent, spent, parts, result: joinParts(game, parts, dice) };
+};
+
+/** Waits where somebody may react; happens otherwise. */
+const attack = (state: EncounterState, waiting: WaitingAttack, throwDice: ActionDice["throwDice"]): ActionOutcome => {
+  const planned = planAttack(state, waiting, throwDice);
+  const { actor, game, spent, parts, result } = planned;
+  if (result.impossible === true) return { state, result, events: [] };
+  const open = findReactions(state, planned, waiting.declined);
+  if (open.length > 0) {
+    const question = { waiting, reactions: open };
+    return { state: { ...state, question }, result: previewResult(result, open, state.edition), events: [] };
+  }
+  const dealt = parts.map((part) =>
+    part.result.damage !== undefined && waiting.halved.includes(findTarget(game, part.target).id)
+      ? { ...part, result: dodgeUncannily(part.result, state.edition) }
+      : part,
+  );
+  const [only] = dealt;
+  const joined = dealt.length === 1 && only !== undefined ? only.result : result;
+  return applyParts(spent, { state, actor, game, bySheet: false }, { parts: dealt, result: joined });
+};
+
+/** A reaction to the action that waits, or none; then it goes on. */
+const answer = (
+  { question, ...rest }: EncounterState,
+  action: EncounterAction,
+  { thrown, throwDice }: ActionDice,
+): ActionOutcome => {
+  const state: EncounterState = { ...rest, question: undefined };
+  if (question === undefined) throw new RangeError("an answer needs a question");
+  const { waiting, reactions } = question;
+  if ("reason" in action) {
+    if (action.procedure === "impossible") throw unanswered(question);
+    return attack(state, { ...waiting, declined: [...waiting.declined, ...reactions] }, throwDice);
+  }
+  if (action.procedure !== "attack") throw unanswered(question);
+  const { weapon } = action.intent;
+  const reaction = chooseReaction(state, question, { actor: action.actor, weapon });
+  const planned = planAttack(state, waiting, throwDice);
+  const reacted = react(state, question, {
+    reaction,
+    slotLevel: action.scene.slotLevel,
+    planned: planned.result,
+    dice: throwDice(thrown),
+  });
+  const goesOn =
+    reacted.stopped === undefined
+      ? attack(reacted.state, reacted.waiting, throwDice)
+      : stop(reacted.state, reacted.stopped, planned);
+  return {
+    ...goesOn,
+    result: { ...goesOn.result, changes: [...reacted.changes, ...goesOn.result.changes] },
+    events: [...reacted.events, ...goesOn.events],
+  };
+};
+
+/** The turn is spent on what does not happen; an answer that is impossible spends nothing. */
+const stop = (
+  state: EncounterState,
+  result: RollResult,
+  { actor, game, intent }: ReturnType<typeof planAttack>,
+): ActionOutcome => {
+  if (result.impossible === true) return { state, result, events: [] };
+  return applyResult(spendAttack(state, actor, { game, intent }), { actor, struck: undefined }, result);
 };
 
 interface ActionTurn {
@@ -132,12 +226,11 @@ const applyParts = (
 const magicalTraits = ["Magic Weapons", "Ki-Empowered Strikes", "Empowered Strikes"];
 
 /** The weapon that an attack is made with, for creatures that only magic or a metal hurts; `undefined` for a spell and what rolls no attack. */
-const usedWeapon = (state: EncounterState, actor: Creature, action: RollingAction): UsedWeapon | undefined => {
-  if (action.procedure !== "attack") return undefined;
+const usedWeapon = (state: EncounterState, actor: Creature, intent: AttackIntent): UsedWeapon | undefined => {
   const { edition } = state;
   const { sheet } = actor;
-  const found = matchName(action.intent.weapon, weaponsAtHand({ player: sheet, edition }));
-  if (found.kind !== "one" || intendedSpell({ player: sheet, edition }, action.intent, [found.found]) !== undefined)
+  const found = matchName(intent.weapon, weaponsAtHand({ player: sheet, edition }));
+  if (found.kind !== "one" || intendedSpell({ player: sheet, edition }, intent, [found.found]) !== undefined)
     return undefined;
   const { name, bonus, unarmed } = found.found.value;
   const traits = [...actor.body.traits, ...sheet.features.map((feature) => feature.name)];

@@ -3,6 +3,7 @@ import { game } from "@fairlead/contracts/rules";
 import { expect, test } from "vitest";
 import { scriptedDice, seededDice } from "../dice/source.ts";
 import { isRefusal } from "../result/refusal.ts";
+import { thrownBy } from "../testing/action-dice.ts";
 import { act } from "./act.ts";
 import { findMonster } from "./monster.ts";
 import { noScene } from "./scene.ts";
@@ -36,7 +37,7 @@ const outcomes = (fields: object, attacks: readonly { weapon: string; attack?: "
       const { state: next, result } = act(
         state,
         { procedure: "attack", intent, scene },
-        seededDice("budget", "server", String(index)),
+        thrownBy(() => seededDice("budget", "server", String(index))),
       );
       state = next;
       return result.impossible === true ? "impossible" : "rolled";

@@ -3,6 +3,7 @@ import { type AttackIntent, game as gameSchema } from "@fairlead/contracts/rules
 import { expect, test } from "vitest";
 import { type Dice, scriptedDice } from "../dice/source.ts";
 import { isRefusal } from "../result/refusal.ts";
+import { thrownBy } from "../testing/action-dice.ts";
 import { act } from "./act.ts";
 import { findMonster } from "./monster.ts";
 import { noScene } from "./scene.ts";
@@ -48,7 +49,11 @@ const start = (): EncounterState =>
   );
 const breathe = (state: EncounterState, target: string, thrown: Dice) => {
   const intent: AttackIntent = { weapon: "Fire Breath", target };
-  return act(state, { procedure: "attack", intent, scene: noScene }, thrown);
+  return act(
+    state,
+    { procedure: "attack", intent, scene: noScene },
+    thrownBy(() => thrown),
+  );
 };
 const sixes = Array.from({ length: 16 }, () => 3);
 const hitPoints = ({ creatures }: EncounterState) =>
@@ -127,6 +132,10 @@ test("a character that is attacked with a spell saves by its sheet", () => {
     scene: noScene,
   });
   const intent = { weapon: "Fireball", target: "Aria" };
-  const { result } = act(state, { procedure: "attack", intent, scene: noScene }, dice(10, 1, 1, 1, 1, 1, 1, 1, 1));
+  const { result } = act(
+    state,
+    { procedure: "attack", intent, scene: noScene },
+    thrownBy(() => dice(10, 1, 1, 1, 1, 1, 1, 1, 1)),
+  );
   expect(result.components).toContain("+8");
 });

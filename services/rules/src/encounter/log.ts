@@ -20,8 +20,8 @@ import type { FindMonster } from "./monster.ts";
 import { type Rest, takeRest } from "./rest.ts";
 import { noScene } from "./scene.ts";
 import { startEncounter } from "./start.ts";
-import { type EncounterState, viewEncounter } from "./state.ts";
-import { endTurn } from "./turn.ts";
+import { type EncounterState, viewEncounter, viewQuestion } from "./state.ts";
+import { endEncounter, endTurn } from "./turn.ts";
 
 /** A call as it is stored. A call without dice takes them from the encounter's own seed, split by the version. */
 export type EncounterCall =
@@ -97,9 +97,19 @@ export const advance = (
   };
   switch (call.type) {
     case "act": {
-      const outcome = act(state, call.action, callDice(call.dice, seed, version));
+      const outcome = act(state, call.action, {
+        thrown: { version, dice: call.dice },
+        throwDice: (thrown) => callDice(thrown.dice, seed, thrown.version),
+      });
       const { round, turn, creatures } = outcome.state;
-      const progress = { id: handle, version, round, turn: creatures[turn]?.id ?? "", events: [...outcome.events] };
+      const progress = {
+        id: handle,
+        version,
+        round,
+        turn: creatures[turn]?.id ?? "",
+        events: [...outcome.events],
+        ...viewQuestion(outcome.state),
+      };
       return {
         history: { ...history, version, states: [...states, outcome.state] },
         answer: { ...outcome.result, encounter: progress },
@@ -118,6 +128,6 @@ export const advance = (
       return viewed(states.slice(0, -1));
     case "end":
       if (state.over) throw new Refusal("encounter_over", "the encounter was ended already", undefined);
-      return viewed([...states, { ...state, over: true }]);
+      return viewed([...states, endEncounter(state)]);
   }
 };

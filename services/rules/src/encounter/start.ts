@@ -3,6 +3,7 @@ import type { Fighter, Game, Player, Scene, StartEncounterInput } from "@fairlea
 import type { Dice } from "../dice/source.ts";
 import { rollInitiative } from "../resolve/initiative.ts";
 import { Refusal } from "../result/refusal.ts";
+import { isSheet } from "../sheet/entrant.ts";
 import { fold } from "../sheet/names.ts";
 import { type Creature, type CreatureStats, characterStats, npcStats } from "./creature.ts";
 import type { FindMonster } from "./monster.ts";
@@ -34,11 +35,25 @@ export const startEncounter = (
     })),
     ...foes.map((one, index) => ({
       side: "foes" as const,
-      ...(typeof one === "string" ? findMonster(one, edition) : npcStats(one, `foes[${index}]`)),
+      ...(typeof one === "string"
+        ? findMonster(one, edition)
+        : isSheet(one)
+          ? characterStats(atFullHealth(one), rules)
+          : npcStats(one, `foes[${index}]`)),
     })),
   ]);
   const creatures = withInitiative(entrants, rules, dice);
-  return { edition, rulings, creatures, round: 1, turn: 0, budget: freshBudget, over: false };
+  return {
+    edition,
+    rulings,
+    creatures,
+    round: 1,
+    turn: 0,
+    budget: freshBudget,
+    timers: [],
+    question: undefined,
+    over: false,
+  };
 };
 
 /** Hit points that a sheet leaves out are all there. */

@@ -3,7 +3,7 @@
  *
  * Not here: its version and its log (`log.ts`), which say how it came about.
  */
-import type { EncounterView, Game, Player, Scene } from "@fairlead/contracts/rules";
+import type { AttackIntent, DiceInput, EncounterView, Game, Player, Scene } from "@fairlead/contracts/rules";
 import type { MonsterEffect } from "../data/monster-row.ts";
 import { Refusal } from "../result/refusal.ts";
 import { listHitDice } from "../sheet/hit-dice.ts";
@@ -12,6 +12,7 @@ import { slotsLeft } from "../sheet/spell-slots.ts";
 import { creatureAliases } from "../sheet/target.ts";
 import { weaponsAtHand } from "../sheet/weapon.ts";
 import { asTarget, type Creature, isDying, type UsedWeapon } from "./creature.ts";
+import type { Timer } from "./timer.ts";
 
 /** What is left of the turn. */
 export interface TurnBudget {
@@ -26,6 +27,41 @@ export interface TurnBudget {
   readonly used: readonly string[];
 }
 
+/** What somebody may do about an action before it happens. */
+export interface Reaction {
+  /** Id of the creature that may react. */
+  readonly actor: string;
+  /** "Shield". */
+  readonly weapon: string;
+  /** What it would answer, in a few words. */
+  readonly to: string;
+}
+
+/** Where the dice of a call come from: its own, or the encounter's seed split by the version. */
+export interface CallDice {
+  readonly version: number;
+  readonly dice: DiceInput | undefined;
+}
+
+/** An attack or a spell that waits, as it was called. */
+export interface WaitingAttack {
+  /** Id of who attacks. */
+  readonly actor: string;
+  readonly intent: AttackIntent;
+  readonly scene: Scene;
+  readonly thrown: CallDice;
+  /** Reactions that are not taken. */
+  readonly declined: readonly Reaction[];
+  /** Ids of those who take half of the damage. */
+  readonly halved: readonly string[];
+}
+
+/** Asked of the callers: does somebody react? */
+export interface ReactionQuestion {
+  readonly waiting: WaitingAttack;
+  readonly reactions: readonly Reaction[];
+}
+
 export interface EncounterState {
   readonly edition: Game["edition"];
   readonly rulings: Game["rulings"];
@@ -36,6 +72,9 @@ export interface EncounterState {
   /** Index of the creature whose turn it is. */
   readonly turn: number;
   readonly budget: TurnBudget;
+  readonly timers: readonly Timer[];
+  /** Until it is answered nothing else happens. */
+  readonly question: ReactionQuestion | undefined;
   readonly over: boolean;
 }
 
@@ -110,6 +149,10 @@ const viewResources = ({ kind, sheet }: Creature, edition: Game["edition"]) => {
   };
 };
 
+/** What callers see of a question. */
+export const viewQuestion = ({ question }: EncounterState) =>
+  question === undefined ? {} : { reactions: question.reactions.map((reaction) => ({ ...reaction })) };
+
 /** What callers see. */
 export const viewEncounter = (
   handle: string,
@@ -145,5 +188,6 @@ export const viewEncounter = (
         creature.effects.length > 0 && { effects: creature.effects.map((one) => viewEffect(one, creature.spent)) }),
     })),
     events: [...events],
+    ...viewQuestion(state),
   };
 };

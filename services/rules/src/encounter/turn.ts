@@ -6,21 +6,27 @@ import { Refusal } from "../result/refusal.ts";
 import { applyChanges } from "./change.ts";
 import { type Creature, isDead, isDying } from "./creature.ts";
 import { rechargeEffects } from "./effect.ts";
+import { unanswered } from "./interrupt.ts";
 import { noScene } from "./scene.ts";
-import { type EncounterState, freshBudget } from "./state.ts";
+import { currentCreature, type EncounterState, freshBudget } from "./state.ts";
+import { countTurn, removal } from "./timer.ts";
 
 interface TurnOutcome {
   readonly state: EncounterState;
   readonly events: readonly string[];
 }
 
-/** Refuses with `encounter_over`. */
+/** Refuses with `encounter_over` or `unanswered_reaction`. */
 export const endTurn = (before: EncounterState, dice: Dice): TurnOutcome => {
   if (before.over) throw new Refusal("encounter_over", "the encounter was ended", undefined);
+  if (before.question !== undefined) throw unanswered(before.question);
   const events: string[] = [];
   let state = before;
   for (let passed = 0; passed < before.creatures.length; passed += 1) {
-    state = nextTurn(state);
+    const ended = passTime(state, "end");
+    const begun = passTime(nextTurn(ended.state), "start");
+    state = begun.state;
+    events.push(...ended.events, ...begun.events);
     const creature = state.creatures[state.turn];
     if (creature === undefined || isDead(creature)) continue;
     if (!isDying(creature)) {
@@ -35,6 +41,25 @@ export const endTurn = (before: EncounterState, dice: Dice): TurnOutcome => {
     if ((saved.state.creatures[state.turn]?.sheet.currentHP ?? 0) > 0) break;
   }
   return { state, events };
+};
+
+/** What ends with the turn of whoever has it. */
+const passTime = (state: EncounterState, at: "start" | "end"): TurnOutcome => {
+  const { id } = currentCreature(state);
+  const { timers, ended } = countTurn(state, id, at);
+  if (timers.length === state.timers.length) return { state: { ...state, timers }, events: [] };
+  const { creatures } = applyChanges({ creatures: state.creatures, usedThisTurn: [] }, id, ended);
+  return {
+    state: { ...state, timers, creatures },
+    events: ended.map(({ who, value }) => `${value} of ${who} is over`),
+  };
+};
+
+/** The fight after its end: what lasts some turns of it is over, and no action waits. */
+export const endEncounter = (state: EncounterState): EncounterState => {
+  const ended = state.timers.flatMap((timer) => removal(timer, state.creatures) ?? []);
+  const { creatures } = applyChanges({ creatures: state.creatures, usedThisTurn: [] }, "", ended);
+  return { ...state, creatures, timers: [], question: undefined, over: true };
 };
 
 /** A creature has its reaction back when its turn begins. */

@@ -67,5 +67,5 @@ export const takenDistribution = (game: Game, incoming: IncomingDamage, success:
 const lessFour = (amount: number): Distribution => map(die(4), (face) => Math.max(0, amount - face));
 
 /** How many values the damage of these sources can have, at most; a bound on the work. */
-export const countOutcomes = (specs: readonly DamageSpec[]): number =>
-  specs.reduce((count, spec) => count + diceCount(spec, true) * Math.max(0, spec.sides - 1), 1);
+export const countOutcomes = (specs: readonly DamageSpec[], crit: boolean): number =>
+  specs.reduce((count, spec) => count + diceCount(spec, crit) * Math.max(0, spec.sides - 1), 1);

@@ -73,6 +73,23 @@ describe("known values", () => {
     ).toBeCloseTo(6.5625, 3);
   });
 
+  test("Meteor Swarm, 20d6 and 20d6 that no roll doubles, against a save at +0: DC 19 fails on 18 of 20", () => {
+    const player = { characterClass: "Wizard", level: 17, knownSpells: ["Meteor Swarm"], stats: { intelligence: 18 } };
+    const odds = computeOdds(buildGame({ player }, "5.1"), attack({ weapon: "Meteor Swarm" }));
+    expect(odds.success.fraction).toBe("17/20");
+    // 140 on a failure; each half of a passed save is rounded down, which costs a quarter of a point for each type
+    expect(odds.mean.decimal).toBe("129.425000");
+    expect(odds.distribution.at(-1)?.value).toBe(240);
+  });
+
+  test("a dart of Magic Missile on a shielded creature deals 0 for certain", () => {
+    const game = buildGame(
+      { player: { characterClass: "Wizard", knownSpells: ["Magic Missile"] }, npc: { conditions: ["Shield"] } },
+      "5.2",
+    );
+    expect(computeOdds(game, attack({ weapon: "Magic Missile" })).mean.fraction).toBe("0");
+  });
+
   test("a save that fails outright has no chance", () => {
     const odds = computeOdds(buildGame({ player: { conditions: ["Stunned"] } }, "5.1"), {
       kind: "save",

@@ -9,6 +9,7 @@ import type { TestPlan } from "../resolve/d20-test.ts";
 import { planSavingThrow } from "../resolve/save.ts";
 import { Refusal } from "../result/refusal.ts";
 import { stance } from "../rules/d20.ts";
+import type { DamageSpec } from "../rules/damage.ts";
 import { damageShare, type IncomingDamage, portion } from "../rules/incoming-damage.ts";
 import { solveD20 } from "./d20.ts";
 import { countOutcomes, damageDistribution, takenDistribution } from "./damage.ts";
@@ -76,7 +77,8 @@ const attackOdds = (game: Game, intent: AttackIntent): Odds => {
     return formatOdds({ ...head, notes: assault.planned.why }, { success: never, crit: never, spread: certain(0) });
   }
   if (assault.by === "sure") return sureOdds(assault.planned.plan);
-  requireFewOutcomes(assault.planned.plan);
+  const { checkType, specs } = assault.planned.plan;
+  requireFewOutcomes(checkType, specs, assault.by === "attack");
   requireFewTotals(assault.planned.plan);
   if (assault.by === "save") return spellSaveOdds(assault.planned.plan);
   const { plan } = assault.planned;
@@ -96,17 +98,21 @@ const attackOdds = (game: Game, intent: AttackIntent): Odds => {
 const always: Ratio = { over: 1n, under: 1n };
 
 /** Of one dart: its damage; of healing: what is rolled, which a creature's maximum may cut. */
-const sureOdds = ({ checkType, gives, spec, target, notes }: SurePlan): Odds => {
-  requireFewOutcomes({ checkType, specs: [spec] });
+const sureOdds = ({ checkType, gives, spec, stopped, target, notes }: SurePlan): Odds => {
+  requireFewOutcomes(checkType, [spec], false);
   const body = gives === "damage" ? target.npc : { ...target.npc, conditions: [], immunities: [], resistances: [] };
-  const spread = damageDistribution({ specs: [spec], target: body, crit: false, keep: (amount) => amount });
+  const spread =
+    stopped === undefined
+      ? damageDistribution({ specs: [spec], target: body, crit: false, keep: (amount) => amount })
+      : certain(0);
   const measured = gives === "damage" ? "damage" : "total";
   const head = { of: checkType, against: "N/A", stance: "neither", measured, notes: notes.join(". ") } as const;
   return formatOdds(head, { success: always, crit: never, spread });
 };
 
-const requireFewOutcomes = ({ checkType, specs }: Pick<AttackPlan, "checkType" | "specs">): void => {
-  const outcomes = countOutcomes(specs);
+/** Only an attack roll can double dice. */
+const requireFewOutcomes = (checkType: string, specs: readonly DamageSpec[], canCrit: boolean): void => {
+  const outcomes = countOutcomes(specs, canCrit);
   if (outcomes > mostOutcomes) throw tooManyOutcomes(`the damage of ${checkType}`, outcomes);
 };
 
@@ -178,7 +184,7 @@ const testOdds = (game: Game, plan: TestPlan): Odds => {
     notes: plan.fails === undefined ? "" : `fails without a roll: ${plan.fails.why}`,
   } as const;
   requireFewTotals(plan);
-  if (plan.incoming !== undefined) requireFewOutcomes({ checkType: plan.checkType, specs: [plan.incoming.spec] });
+  if (plan.incoming !== undefined) requireFewOutcomes(plan.checkType, [plan.incoming.spec], false);
   return formatOdds(head, solveTest(game, plan));
 };
 

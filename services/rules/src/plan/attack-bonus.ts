@@ -5,6 +5,7 @@ import type { RollEffects } from "../effects/apply.ts";
 import type { Cause } from "../result/trace.ts";
 import type { AttackFacts } from "../rules/boons.ts";
 import type { Modifier } from "../rules/d20.ts";
+import { shieldBonus, shieldSpell } from "../rules/shield-spell.ts";
 import { abilityLabel, hasCondition, proficiencyBonus } from "../sheet/character.ts";
 import { fold } from "../sheet/names.ts";
 import { isProficient, type Weapon } from "../sheet/weapon.ts";
@@ -65,19 +66,21 @@ export const helplessCrit = (target: Npc, kind: "melee" | "ranged"): Cause | und
 
 const coverBonus = { none: 0, half: 2, three_quarters: 5, total: 0 } as const;
 
-/** The number to reach: AC and cover. */
-export const armorClass = ({
-  ac,
-  cover,
-  name,
-}: Npc): { readonly ac: number; readonly causes: readonly (Cause & { effect: string })[] } => {
+/** The number to reach: AC, cover, and the mark of the Shield spell. */
+export const armorClass = (
+  target: Npc,
+): { readonly ac: number; readonly causes: readonly (Cause & { effect: string })[] } => {
+  const { ac, cover, name } = target;
   const bonus = coverBonus[cover];
-  const base = { rule: "armor-class", why: `armor class of ${name}`, effect: String(ac) } as const;
+  const shield = shieldSpell(target);
   return {
-    ac: ac + bonus,
-    causes:
-      bonus === 0
-        ? [base]
-        : [base, { rule: "cover", why: `${name} has ${cover.replace("_", "-")} cover`, effect: `+${bonus}` }],
+    ac: ac + bonus + (shield === undefined ? 0 : shieldBonus),
+    causes: [
+      { rule: "armor-class", why: `armor class of ${name}`, effect: String(ac) },
+      ...(bonus === 0
+        ? []
+        : [{ rule: "cover", why: `${name} has ${cover.replace("_", "-")} cover`, effect: `+${bonus}` } as const]),
+      ...(shield === undefined ? [] : [{ ...shield, effect: `+${shieldBonus}` }]),
+    ],
   };
 };

@@ -4,7 +4,9 @@
  */
 import type { AttackIntent, Change, Game } from "@fairlead/contracts/rules";
 import type { SureSpell } from "../data/sure-spells.ts";
+import type { Cause } from "../result/trace.ts";
 import type { DamageSpec } from "../rules/damage.ts";
+import { shieldSpell } from "../rules/shield-spell.ts";
 import { markCast, planCasting } from "../sheet/casting.ts";
 import { abilityModifier, hasCondition, hitPointMaximum, identify, isOfType } from "../sheet/character.ts";
 import { sameName } from "../sheet/names.ts";
@@ -26,6 +28,8 @@ export interface SurePlan {
   readonly gives: SureSpell["gives"];
   readonly target: SureTarget;
   readonly spec: DamageSpec;
+  /** Why the creature takes no damage. */
+  readonly stopped: Cause | undefined;
   readonly changes: readonly Change[];
   readonly notes: readonly string[];
   /** Darts of the casting, this one included; 0 for what is not a dart. */
@@ -74,6 +78,7 @@ export const planSureSpell = (game: Game, spell: SureSpell, intent: AttackIntent
         damageType: spell.damageType,
         cause,
       },
+      stopped: spell.name === "Magic Missile" ? shieldSpell(npc) : undefined,
       changes: [...casting.spends, ...(several && !casting.later ? [markCast(game, spell)] : [])],
       notes: rays > 1 ? [`${spell.name} makes ${rays} darts; resolve each one`] : [],
       rays,

@@ -7,6 +7,7 @@ import { buildRawSummary } from "../result/raw.ts";
 import { createTrace, type Trace } from "../result/trace.ts";
 import { rollDamage } from "../rules/damage.ts";
 import { dealtByType } from "../rules/defences.ts";
+import { noDamage } from "../rules/incoming-damage.ts";
 import { hasCondition } from "../sheet/character.ts";
 import { damageCreature } from "../sheet/hit-points.ts";
 
@@ -48,7 +49,11 @@ interface RollTools {
   readonly trace: Trace;
 }
 
-const rollDart = ({ spec, target: { npc } }: SurePlan, { dice, trace }: RollTools): SureOutcome => {
+const rollDart = ({ spec, stopped, target: { npc } }: SurePlan, { dice, trace }: RollTools): SureOutcome => {
+  if (stopped !== undefined) {
+    trace.add("damage.totalDamage", "0, nothing rolled", stopped);
+    return { note: `${spec.label} does nothing: ${stopped.why}`, damage: noDamage, changes: [] };
+  }
   const line = rollDamage(spec, 0, { dice, trace, crit: false });
   const byType = dealtByType(npc, [line], trace);
   const totalDamage = byType.reduce((sum, { dealt }) => sum + dealt, 0);

@@ -16,6 +16,7 @@ import {
 import { effectNames } from "../effects/apply.ts";
 import { conditionName, isExhaustion, splitOptions } from "../sheet/character.ts";
 import { classLevels } from "../sheet/class-levels.ts";
+import { isSheet } from "../sheet/entrant.ts";
 import { baseName, fold } from "../sheet/names.ts";
 import { hasFormula, parseFormula } from "../sheet/scaling-formula.ts";
 import { intendedSpell } from "../sheet/spell-name.ts";
@@ -50,7 +51,11 @@ export const findUnreadEntrants = ({
   const known = withHouseRules(knownNames[edition], rulings);
   return nearFirst([
     ...party.flatMap((one, index) => (typeof one === "string" ? [] : playerNames(one, `party[${index}]`, known))),
-    ...foes.flatMap((one, index) => (typeof one === "string" ? [] : npcNames(one, `foes[${index}]`, known))),
+    ...foes.flatMap((one, index) => {
+      if (typeof one === "string") return [];
+      const path = `foes[${index}]`;
+      return isSheet(one) ? playerNames(one, path, known) : npcNames(one, path, known);
+    }),
   ]);
 };
 

@@ -30,7 +30,7 @@ const features = [
   ...["Improved Cunning Strike", "Improved Divine Smite", "Jack of All Trades", "Luck", "Lucky", "Martial Arts"],
   ...["Paladin's Smite", "Precise Hunter", "Radiant Strikes", "Rage", "Reliable Talent", "Remarkable Athlete"],
   ...["Relentless Endurance", "Savage Attacker", "Savage Attacks", "Sneak Attack", "Superior Critical"],
-  ...["Supreme Sneak", "Unarmored Defense"],
+  ...["Supreme Sneak", "Unarmored Defense", "Uncanny Dodge"],
   ...effectNames("feature"),
   ...fightingStyles.flatMap((style) => [style, `Fighting Style: ${style}`]),
 ];
@@ -48,6 +48,7 @@ const conditions = [
     "Dazed",
     "Hamstrung",
     "Sapped",
+    "Shield",
     "Shining",
     "Slowed",
     "Staggered",
@@ -61,7 +62,16 @@ const spells = (edition: Edition): readonly string[] => [
   ...attackSpells[edition].map(({ name }) => name),
   ...allSaveSpells[edition].map(({ name }) => name),
   ...sureSpells[edition].map(({ name }) => name),
-  ...["Divine Favor", "Divine Smite", "Hex", "Hunter's Mark", "Searing Smite", "Shining Smite"],
+  ...[
+    "Divine Favor",
+    "Divine Smite",
+    "Hex",
+    "Hunter's Mark",
+    "Searing Smite",
+    "Shining Smite",
+    "Shield",
+    "Counterspell",
+  ],
 ];
 
 const listNames = (edition: Edition) => ({
