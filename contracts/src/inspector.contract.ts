@@ -271,6 +271,7 @@ export default defineContract({
         name: "query",
         title: "Query objects",
         description: "Queries collections of live objects with Dynamic LINQ",
+        long: true,
         fields: {
           from: "Path, like Player.Items",
           where: "",

@@ -210,6 +210,7 @@ export const kernel = defineContract({
         title: "Describe service",
         description: "Schemas and errors of a service's procedures: all that a tool takes",
         fields: { service: "", procedure: "" },
+        long: true,
       },
     }),
     restart: mutation({

@@ -737,6 +737,17 @@ export const tools: readonly ToolEntry[] = [
           },
           "pause": {
             "type": "boolean"
+          },
+          "limitTokens": {
+            "type": "integer",
+            "description": "Of the answer"
+          },
+          "fields": {
+            "type": "array",
+            "items": {
+              "type": "string"
+            },
+            "description": "Of the answer"
           }
         },
         "required": [
@@ -796,16 +807,7 @@ export const tools: readonly ToolEntry[] = [
           "pause": {
             "type": "object"
           }
-        },
-        "required": [
-          "rows",
-          "count",
-          "matched",
-          "counted",
-          "more",
-          "type",
-          "path"
-        ]
+        }
       },
       "annotations": {
         "title": "Query objects",
@@ -865,6 +867,17 @@ export const tools: readonly ToolEntry[] = [
           },
           "procedure": {
             "type": "string"
+          },
+          "limitTokens": {
+            "type": "integer",
+            "description": "Of the answer"
+          },
+          "fields": {
+            "type": "array",
+            "items": {
+              "type": "string"
+            },
+            "description": "Of the answer"
           }
         },
         "required": [
@@ -883,11 +896,7 @@ export const tools: readonly ToolEntry[] = [
               "type": "object"
             }
           }
-        },
-        "required": [
-          "service",
-          "procedures"
-        ]
+        }
       },
       "annotations": {
         "title": "Describe service",
@@ -2737,6 +2746,9 @@ export const tools: readonly ToolEntry[] = [
     "procedure": "pob.luaGetStats",
     "wrapped": false,
     "listed": "core",
+    "ownArguments": [
+      "fields"
+    ],
     "tool": {
       "name": "lua_get_stats",
       "title": "Stats of build",
@@ -2941,6 +2953,9 @@ export const tools: readonly ToolEntry[] = [
   {
     "procedure": "pob.luaCalcWith",
     "wrapped": false,
+    "ownArguments": [
+      "fields"
+    ],
     "tool": {
       "name": "lua_calc_with",
       "title": "Calculate build with changes",

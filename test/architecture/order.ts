@@ -52,6 +52,7 @@ export const order: Readonly<Record<string, readonly string[]>> = {
     "transport/http",
     "transport/http/files",
     "transport/mcp",
+    "transport/mcp/answer",
     "transport/trpc",
     "dispatch",
     "identity",

@@ -68,6 +68,7 @@ const toolView = z.strictObject({
   description: text.optional(),
   fields: z.record(text, z.union([z.string(), z.literal(true)])).optional(),
   listed: z.enum(["core", "full"]).optional(),
+  long: z.literal(true).optional(),
 });
 
 const procedure = z.strictObject({

@@ -30,8 +30,20 @@ export interface ToolModel {
   readonly wrapped: boolean;
   /** `core`: for hosts that search, one of the first. `full`: listed by the full profile alone. */
   readonly listed?: "core" | "full";
+  /** Names of arguments that say how an answer is wanted, where the procedure's own input has them. */
+  readonly ownArguments?: readonly AnswerArgument[];
   readonly tool: ToolDefinition;
 }
+
+/** What MCP takes with any tool. */
+const answerArguments = {
+  limitTokens: { type: "integer", description: "Of the answer" },
+  fields: { type: "array", items: { type: "string" }, description: "Of the answer" },
+} as const satisfies Readonly<Record<string, JsonSchema>>;
+
+type AnswerArgument = keyof typeof answerArguments;
+
+const answerArgumentNames = ["limitTokens", "fields"] as const satisfies readonly AnswerArgument[];
 
 const cache = new WeakMap<ProcedureModel, ToolModel>();
 
@@ -50,20 +62,23 @@ export const buildTool = (procedure: ProcedureModel): ToolModel | undefined => {
 };
 
 const createTool = (procedure: ProcedureModel, name: string): ToolModel => {
-  const { listed, fields } = procedure.toolView;
+  const { listed, fields, long } = procedure.toolView;
   const wrapped = !isPlainObject(toolSchema(procedure.output));
   const output = toolOutputSchema(procedure.output);
+  const own = answerArgumentNames.filter((each) => Object.hasOwn(procedure.input.json.properties ?? {}, each));
+  const input = objectFirst(toolInputSchema(procedure.input, fields));
   const title = procedure.toolView.title ?? titleFromNames(procedure);
   return {
     procedure: procedure.fullName,
     wrapped,
     ...(listed !== undefined && { listed }),
+    ...(own.length > 0 && { ownArguments: own }),
     tool: {
       name,
       title,
       description: describe(procedure),
-      inputSchema: objectFirst(toolInputSchema(procedure.input, fields)),
-      outputSchema: wrapped ? wrap(output) : objectFirst(output),
+      inputSchema: long === true ? withAnswerArguments(input, own) : input,
+      outputSchema: wrapped ? wrap(output) : objectFirst(long === true ? inPart(output) : output),
       annotations: {
         title,
         readOnlyHint: procedure.kind === "query",
@@ -74,6 +89,14 @@ const createTool = (procedure: ProcedureModel, name: string): ToolModel => {
     },
   };
 };
+
+const withAnswerArguments = (input: JsonSchema, own: readonly AnswerArgument[]): JsonSchema => {
+  const added = answerArgumentNames.filter((each) => !own.includes(each)).map((each) => [each, answerArguments[each]]);
+  return { ...input, properties: { ...input.properties, ...Object.fromEntries(added) } };
+};
+
+/** Of what can be asked for in part, no field is sure to be there. */
+const inPart = ({ required: _, ...output }: JsonSchema): JsonSchema => output;
 
 /** A verb alone says too little in a list of many servers' tools, so its service follows. */
 const titleFromNames = ({ name, fullName }: ProcedureModel): string => {

@@ -105,6 +105,11 @@ export interface ToolView {
    * a tool is listed, and hosts find it.
    */
   readonly listed?: "core" | "full";
+  /**
+   * Its answer can be long: the list shows `limitTokens`, the tokens that a model reads of an answer (2,000 by default), and `fields`, the members of the output
+   * that it wants. MCP takes both with every tool whose input has no field of that name.
+   */
+  readonly long?: true;
 }
 
 /** A text is the tool's name; `false` keeps the procedure off MCP. */

@@ -31,6 +31,8 @@ export interface ToolEntry {
   readonly passed?: true;
   /** `core`: for hosts that search for tools, one of the first. `full`: listed by the full profile alone. */
   readonly listed?: "core" | "full";
+  /** Names of the arguments that MCP takes with other tools and that are the procedure's own here: `fields`, `limitTokens`. */
+  readonly ownArguments?: readonly string[];
   /** The tool as MCP lists it: name, title, description, inputSchema, outputSchema, annotations. */
   readonly tool: Readonly<Record<string, unknown>> & { readonly name: string };
 }

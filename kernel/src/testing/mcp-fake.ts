@@ -25,6 +25,7 @@ export interface FakeProcedure {
   /** True for outputs that are tool results already. */
   readonly passed?: boolean;
   readonly listed?: ToolEntry["listed"];
+  readonly ownArguments?: ToolEntry["ownArguments"];
   readonly limits?: Partial<Limits>;
 }
 
@@ -131,13 +132,16 @@ export const fakeKernel = (procedures: Readonly<Record<string, FakeProcedure>> =
     },
     subscribe: () => Promise.reject(new Error("a fake has no subscriptions")),
   };
-  const tools = Object.entries(procedures).map(([procedure, { tool, wrapped = false, passed = false, listed }]) => ({
-    procedure,
-    wrapped,
-    ...(passed && { passed: true as const }),
-    ...(listed !== undefined && { listed }),
-    tool: { name: toolName(procedure), description: procedure, inputSchema: { type: "object" }, ...tool },
-  }));
+  const tools = Object.entries(procedures).map(
+    ([procedure, { tool, wrapped = false, passed = false, listed, ownArguments }]) => ({
+      procedure,
+      wrapped,
+      ...(passed && { passed: true as const }),
+      ...(listed !== undefined && { listed }),
+      ...(ownArguments !== undefined && { ownArguments }),
+      tool: { name: toolName(procedure), description: procedure, inputSchema: { type: "object" }, ...tool },
+    }),
+  );
   const find = (name: string): CatalogEntry | undefined => {
     const procedure = procedures[name];
     return procedure === undefined || off.has(name) ? undefined : catalogEntry(name, procedure);

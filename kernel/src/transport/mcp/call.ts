@@ -4,7 +4,7 @@
  * Reads the call's own terms (deadline, idempotency key, trace) from `_meta`, else from the HTTP headers; reports progress to a
  * client that sent a token. It decodes nothing: dispatch does, once.
  */
-import { codes, didYouMean, type FairleadError } from "@fairlead/contracts";
+import { codes, didYouMean, type FairleadError, type WireError } from "@fairlead/contracts";
 import {
   type CallToolResult,
   type ClientCapabilities,
@@ -16,10 +16,13 @@ import {
 import type { CallRequest, Dispatch, Principal, Progress, Question, TraceContext } from "../../call/call.ts";
 import { keyShape } from "../../call/call.ts";
 import { failure } from "../../call/error.ts";
+import { isRecord } from "../../call/record.ts";
+import type { ToolEntry } from "../../host/manifest.ts";
 import type { GuardedRequest } from "../../server/mount.ts";
 import { parseAttempts, parseIdempotencyKey, parseTimeout, parseTrace } from "../../server/request-headers.ts";
+import type { AnswerTerms } from "./answer/answer.ts";
 import type { Endpoint } from "./endpoint.ts";
-import { errorKey, isTextOnly, passedResult, toolResult } from "./result.ts";
+import { type ErrorReader, errorKey, isTextOnly, passedResult, toolResult } from "./result.ts";
 import { lostCall, type Round, type RoundClient, type Rounds } from "./rounds.ts";
 
 /** Who calls, and the terms that came outside the message. */
@@ -71,6 +74,8 @@ export interface ToolCall {
   readonly context: CallContext;
   /** What the client has said it can be asked. */
   readonly able: ClientCapabilities | undefined;
+  /** How the client calls itself. */
+  readonly app?: string | undefined;
 }
 
 type Meta = Readonly<Record<string, unknown>>;
@@ -80,11 +85,15 @@ type Terms = Pick<CallRequest, "timeoutMs" | "attempts" | "idempotencyKey" | "tr
 export const callTool = async (
   endpoint: Endpoint,
   { dispatch, rounds }: { readonly dispatch: Dispatch; readonly rounds: Rounds },
-  { name, input, caller, context, able }: ToolCall,
+  { name, input: sent, caller, context, able, app }: ToolCall,
 ): Promise<CallToolResult | InputRequiredResult> => {
   const entry = endpoint.find(name);
   if (entry === undefined) throw unknownTool(name, endpoint);
   const { meta, signal, state, answers } = context;
+  const wanted = await readAnswerTerms(entry, sent);
+  if ("code" in wanted)
+    return toolResult({ ok: false, error: wanted }, { wrapped: false, reader: readerFor(endpoint, caller) });
+  const { input, terms: answerTerms } = wanted;
   const client: RoundClient = {
     owner: `${caller.principal.id} ${name}`,
     signals: caller.signal === undefined ? [signal] : [signal, caller.signal],
@@ -114,11 +123,42 @@ export const callTool = async (
   if (!reply.ok && codes[reply.error.code].mcp === "protocol") {
     throw new ProtocolError(codes[reply.error.code].jsonrpc, reply.error.message, { [errorKey]: reply.error });
   }
-  const reader = { messages: caller.messages, inToolNames: endpoint.inToolNames };
+  const reader = readerFor(endpoint, caller);
   if (entry.passed === true) return passedResult(reply, reader);
   const quoted = entry.wrapped && !isTextOnly(entry.tool);
-  return toolResult(reply, { wrapped: entry.wrapped, quoted, reader });
+  const result = toolResult(reply, { wrapped: entry.wrapped, quoted, reader });
+  if (result.isError === true || (answerTerms === undefined && !isLong(result))) return result;
+  const { defaultTokens, fitAnswer } = await import("./answer/answer.ts");
+  const limits = answerTerms ?? { limitTokens: defaultTokens };
+  return fitAnswer(result, { entry, terms: limits, app, full: endpoint.full });
 };
+
+const readerFor = ({ inToolNames }: Endpoint, { messages }: Caller): ErrorReader => ({ messages, inToolNames });
+
+/** Arguments that are about the answer; they are taken with every tool that has none of that name. */
+const answerArguments = ["limitTokens", "fields"] as const;
+
+interface SplitInput {
+  /** What is left for the procedure. */
+  readonly input: unknown;
+  readonly terms?: AnswerTerms;
+}
+
+const readAnswerTerms = async (
+  { passed, ownArguments = [] }: ToolEntry,
+  input: unknown,
+): Promise<SplitInput | WireError> => {
+  const taken = passed === true ? [] : answerArguments.filter((name) => !ownArguments.includes(name));
+  if (!isRecord(input) || !taken.some((name) => Object.hasOwn(input, name))) return { input };
+  const { splitAnswerTerms } = await import("./answer/answer.ts");
+  return splitAnswerTerms(input, taken);
+};
+
+/** A text that is shorter has no more tokens than any answer may have. */
+const shortestLong = 2_000;
+
+const isLong = ({ content: [first] }: CallToolResult): boolean =>
+  first?.type === "text" && first.text.length > shortestLong;
 
 /** A round that ends with questions, as the protocol says it. */
 const toInputRequired = ({ questions, state }: Extract<Round, { kind: "asks" }>): InputRequiredResult => ({

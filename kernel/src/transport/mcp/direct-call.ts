@@ -87,12 +87,12 @@ const run = (parts: DirectParts, call: PlainCall, exchange: DirectRun): Promise<
 
 const toRpcAnswer = async (
   { surroundings: { dispatch, log }, rounds }: DirectParts,
-  { name, input, meta, able }: PlainCall,
+  { name, input, meta, able, app }: PlainCall,
   { endpoint, caller, signal, reply }: DirectRun,
 ): Promise<RpcAnswer> => {
   const context = { meta, signal, report: reply.report };
   try {
-    return { result: await callTool(endpoint, { dispatch, rounds }, { name, input, caller, context, able }) };
+    return { result: await callTool(endpoint, { dispatch, rounds }, { name, input, caller, context, able, app }) };
   } catch (cause) {
     if (cause instanceof ProtocolError) {
       const { code, message, data } = cause;

@@ -17,6 +17,8 @@ export interface Endpoint {
   readonly key: string;
   /** The service it is limited to; `undefined` for several. */
   readonly service: string | undefined;
+  /** True where the list has complete schemas, for programs. */
+  readonly full: boolean;
   /** What `tools/list` shows to this principal, in the manifest's order. */
   tools(principal: Principal): readonly Tool[];
   /** What services say about the tools that this principal sees, in the names of tools; `undefined` without any. */
@@ -170,6 +172,7 @@ const makeEndpoint = (parts: EndpointParts, selection: ToolSelection): Endpoint 
   return {
     key: selectionKey(selection),
     service: services?.length === 1 && source === undefined ? services[0] : undefined,
+    full: selection.full === true,
     isAllowed,
     tools: (principal) => {
       const { services: allowed } = principal;

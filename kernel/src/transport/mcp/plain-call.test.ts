@@ -20,7 +20,14 @@ describe("a plain call", () => {
 
   test("of the stateless era, without its envelope", () => {
     const call = statelessCall(headers, rpc("tools/call", stateless));
-    expect(call).toEqual({ id: 1, name: "add", input: { a: 1 }, meta: { "fairlead/timeoutMs": 5 }, able: {} });
+    expect(call).toEqual({
+      id: 1,
+      name: "add",
+      input: { a: 1 },
+      meta: { "fairlead/timeoutMs": 5 },
+      able: {},
+      app: "test",
+    });
   });
 });
 

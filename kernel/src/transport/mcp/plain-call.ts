@@ -27,6 +27,8 @@ export interface PlainCall {
   readonly meta: Readonly<Record<string, unknown>>;
   /** What a stateless request says its client can do. */
   readonly able: ClientCapabilities | undefined;
+  /** The client's name, where a stateless request says it. */
+  readonly app?: string | undefined;
 }
 
 /** Says which posted bodies are plain calls, in each era. */
@@ -57,7 +59,7 @@ export const statelessCall = (headers: IncomingHttpHeaders, body: unknown): Plai
     ...meta
   } = call.meta;
   if (version !== statelessRevision || !isClientInfo(info) || !isPlainAble(able)) return undefined;
-  return reserved.some((key) => key in meta) ? undefined : { ...call, meta, able };
+  return reserved.some((key) => key in meta) ? undefined : { ...call, meta, able, app: info?.name };
 };
 
 export const plainCalls: Recogniser = { session: sessionCall, stateless: statelessCall };
@@ -105,7 +107,7 @@ const isId = (id: unknown): id is RequestId => typeof id === "string" || Number.
 
 const isToken = (token: unknown): boolean => token === undefined || isId(token);
 
-const isClientInfo = (info: unknown): boolean =>
+const isClientInfo = (info: unknown): info is { readonly name: string } | undefined =>
   info === undefined ||
   (isRecord(info) &&
     hasOnly(info, infoKeys) &&

@@ -31,7 +31,7 @@ interface ResultOptions {
 }
 
 /** Who reads an error. */
-interface ErrorReader {
+export interface ErrorReader {
   /** How many messages were sent with this call, itself included. */
   readonly messages?: number | undefined;
   /** A text in the words of the client. */

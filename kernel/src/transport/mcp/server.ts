@@ -10,6 +10,7 @@ import {
   type CallToolRequest,
   type CallToolResult,
   CLIENT_CAPABILITIES_META_KEY,
+  CLIENT_INFO_META_KEY,
   type ClientCapabilities,
   type Implementation,
   type InputRequiredResult,
@@ -22,6 +23,7 @@ import {
   type Transport,
 } from "@modelcontextprotocol/server";
 import type { Principal } from "../../call/call.ts";
+import { readMember } from "../../call/record.ts";
 import type { Surroundings } from "../transport.ts";
 import { type CallContext, type Caller, callTool } from "./call.ts";
 import type { Endpoint } from "./endpoint.ts";
@@ -110,6 +112,7 @@ const install = (server: Server, { surroundings, endpoint, callerOf, rounds, ext
           caller: callerOf(context),
           context: toContext(context),
           able: ableIn(context) ?? server.getClientCapabilities(),
+          app: appIn(context) ?? server.getClientVersion()?.name,
         },
       ),
   };
@@ -132,6 +135,13 @@ const ableIn = ({ mcpReq }: ServerContext): ClientCapabilities | undefined => {
   const envelope: Readonly<Record<string, unknown>> = { ...mcpReq.envelope };
   const able = envelope[CLIENT_CAPABILITIES_META_KEY];
   return typeof able === "object" && able !== null ? able : undefined;
+};
+
+/** How a stateless request's client calls itself. */
+const appIn = ({ mcpReq }: ServerContext): string | undefined => {
+  const envelope: Readonly<Record<string, unknown>> = { ...mcpReq.envelope };
+  const name = readMember(envelope[CLIENT_INFO_META_KEY], "name");
+  return typeof name === "string" ? name : undefined;
 };
 
 /** No error that is sent can be longer than a page: the SDK's validation errors repeat what was sent. */

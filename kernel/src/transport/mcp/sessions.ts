@@ -230,7 +230,7 @@ class SessionMap implements Sessions {
     session.direct.set(call.id, controller);
     try {
       const { endpoint, server } = session;
-      const request = { ...call, able: server.getClientCapabilities() };
+      const request = { ...call, able: server.getClientCapabilities(), app: server.getClientVersion()?.name };
       return await answerInSession(this.#options, request, { endpoint, caller, signal: controller.signal, response });
     } finally {
       session.direct.delete(call.id);

@@ -547,6 +547,17 @@ export const tools: readonly ToolEntry[] = [
           },
           "procedure": {
             "type": "string"
+          },
+          "limitTokens": {
+            "type": "integer",
+            "description": "Of the answer"
+          },
+          "fields": {
+            "type": "array",
+            "items": {
+              "type": "string"
+            },
+            "description": "Of the answer"
           }
         },
         "required": [
@@ -565,11 +576,7 @@ export const tools: readonly ToolEntry[] = [
               "type": "object"
             }
           }
-        },
-        "required": [
-          "service",
-          "procedures"
-        ]
+        }
       },
       "annotations": {
         "title": "Describe service",
