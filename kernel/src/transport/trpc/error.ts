@@ -94,6 +94,19 @@ export const trpcRefusal = (
 /** A subscription is never in a batch. */
 const isBatch = (url: string): boolean => /[?&]batch=1(?:&|$)/.test(url);
 
+/** An input error, where the input looks like what `superjson` makes of one: the client has a transformer, and this router has none. */
+export const inWordsOfTransformers = (error: WireError, input: unknown): WireError => {
+  const isSerialized =
+    typeof input === "object" &&
+    input !== null &&
+    "json" in input &&
+    Object.keys(input).every((key) => key === "json" || key === "meta");
+  return error.code === "invalid_argument" && isSerialized ? { ...error, hint: noTransformer } : error;
+};
+
+const noTransformer =
+  "take `transformer` out of the client's link: this endpoint speaks the JSON of its contracts, which have codecs for dates, big integers, maps and bytes";
+
 /** Names the option of tRPC's client that helps, where there is one. */
 const inWordsOfTrpc = (error: WireError, url: string, status: number | undefined): WireError => {
   if (status === 414) return { ...error, hint: shorterUrl };

@@ -12,7 +12,7 @@ import type { GuardedRequest } from "../../server/mount.ts";
 import type { CatalogEntry } from "../transport.ts";
 
 /** The key of each operation, by its place. */
-export type OperationKeys = readonly (string | undefined)[];
+type OperationKeys = readonly (string | undefined)[];
 
 const listHeader = "fairlead-idempotency-keys";
 

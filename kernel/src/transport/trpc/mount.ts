@@ -7,7 +7,6 @@
 import type { ServerResponse } from "node:http";
 import { defaultLimits, type WireError } from "@fairlead/contracts";
 import type { AnyRouter } from "@trpc/server";
-import { resolveResponse } from "@trpc/server/http";
 import { loadOnce, perRevision } from "../../call/load-once.ts";
 import type { TrpcContext } from "../../host/manifest.ts";
 import { errorBytes, withoutInputNames } from "../../limits/fit.ts";
@@ -19,7 +18,8 @@ import type { OpenStreams } from "../../server/open-streams.ts";
 import { OpenWork } from "../../server/open-work.ts";
 import type { CatalogEntry, Surroundings } from "../transport.ts";
 import { calledPath, knownPath, trpcRefusal } from "./error.ts";
-import { type OperationKeys, readKeys } from "./keys.ts";
+import { readKeys } from "./keys.ts";
+import { answerPlainCalls, isPlain, type SentCalls } from "./plain-calls.ts";
 import { sendTrpcError, writeAnswer } from "./reply.ts";
 import { asWebRequest, batchLimits, callTerms, maxBatchSize, readInput } from "./request.ts";
 import type { WebSockets } from "./web-socket.ts";
@@ -77,17 +77,19 @@ export const mount = (surroundings: Surroundings, { streams, authenticate, ident
     );
   };
 
-  const resolve = async (request: GuardedRequest, response: ServerResponse, sent: SentCalls): Promise<void> => {
-    const context: TrpcContext = {
-      terms: callTerms(request, !sent.isBatch && !mayNamePrototype(sent.text)),
-      keys: sent.keys,
-      errorBytes: errorBytes(sent.calls),
-      stream: undefined,
-      explain: (name) => catalog.explain(name),
-    };
+  /** By tRPC's own protocol code, which is loaded for the first of these. */
+  const resolve = async (
+    request: GuardedRequest,
+    response: ServerResponse,
+    { text, entries, context }: SentCalls & { readonly text: string },
+  ): Promise<void> => {
+    const [{ resolveResponse }, called] = await Promise.all([
+      import("@trpc/server/http"),
+      router(entries.filter((each) => each !== undefined)),
+    ]);
     const web = await resolveResponse({
-      router: await router(sent.entries),
-      req: asWebRequest(request, sent.text),
+      router: called,
+      req: asWebRequest(request, text),
       path: request.path.slice(1),
       createContext: async () => context,
       error: null,
@@ -135,13 +137,16 @@ export const mount = (surroundings: Surroundings, { streams, authenticate, ident
       const refused = streams.subscribe(request, response);
       if (refused !== undefined) return sendTrpcError(response, refused, { path: name });
     }
-    return resolve(request, response, {
-      text: body.text,
-      isBatch,
-      calls: names.length,
+    const context: TrpcContext = {
+      terms: callTerms(request, !isBatch && !mayNamePrototype(body.text)),
       keys,
-      entries: entries.filter((each) => each !== undefined),
-    });
+      errorBytes: errorBytes(names.length),
+      stream: undefined,
+      explain: (called) => catalog.explain(called),
+    };
+    const sent = { names, entries, isBatch, input: body.value, context };
+    if (isPlain(request, sent)) return answerPlainCalls(dispatch, sent, request, response);
+    return resolve(request, response, { ...sent, text: body.text });
   };
 
   return {
@@ -163,15 +168,6 @@ export const mount = (surroundings: Surroundings, { streams, authenticate, ident
     },
   };
 };
-
-interface SentCalls {
-  readonly text: string;
-  readonly isBatch: boolean;
-  readonly calls: number;
-  readonly keys: OperationKeys;
-  /** What is called, as far as there is such a thing. */
-  readonly entries: readonly CatalogEntry[];
-}
 
 /** Found while its service runs, and named by no contract. */
 const isRelayed = ({ name, service, contract }: CatalogEntry): boolean =>

@@ -15,7 +15,7 @@ import type { TrpcContext } from "../../host/manifest.ts";
 import type { CreateRouter, ProcedureMeta, ProcedureRecord, RouterOptions } from "../../host/router-options.ts";
 import type { SharedStream } from "../../host/shared-stream.ts";
 import type { CatalogEntry } from "../transport.ts";
-import { errorShape, type FlattenedIssues } from "./error.ts";
+import { errorShape, type FlattenedIssues, inWordsOfTransformers } from "./error.ts";
 
 export type { CreateRouter, ProcedureMeta, RouterIn, RouterOptions } from "../../host/router-options.ts";
 
@@ -155,19 +155,6 @@ const answer = async (dispatch: Dispatch, request: CallRequest): Promise<unknown
   if (reply.ok) return reply.value;
   throw failure(inWordsOfTransformers(reply.error, request.input));
 };
-
-/** An input error, where the input looks like what `superjson` makes of one: the client has a transformer, and this router has none. */
-const inWordsOfTransformers = (error: WireError, input: unknown): WireError => {
-  const isSerialized =
-    typeof input === "object" &&
-    input !== null &&
-    "json" in input &&
-    Object.keys(input).every((key) => key === "json" || key === "meta");
-  return error.code === "invalid_argument" && isSerialized ? { ...error, hint: noTransformer } : error;
-};
-
-const noTransformer =
-  "take `transformer` out of the client's link: this endpoint speaks the JSON of its contracts, which have codecs for dates, big integers, maps and bytes";
 
 async function* events(items: AsyncIterable<StreamItem>, shared: Pick<SharedStream, "ready" | "release">) {
   let count = 0;
