@@ -132,10 +132,13 @@ interface Operation {
   readonly name: string;
   readonly routes: readonly string[];
   readonly extension: unknown;
+  /** Names of the schemas of its declared errors. */
+  readonly errors: readonly string[];
 }
 
 const readOperations = (openapi: unknown): readonly Operation[] => {
   const found = new Map<string, Operation>();
+  const shared = field(field(openapi, "components"), "responses");
   for (const [path, item] of Object.entries(Object(field(openapi, "paths"))))
     for (const [method, operation] of Object.entries(Object(item))) {
       const extension = field(operation, "x-fairlead");
@@ -147,10 +150,31 @@ const readOperations = (openapi: unknown): readonly Operation[] => {
         name,
         routes: [...(before?.routes ?? []), `${method.toUpperCase()} ${path}`],
         extension: other === undefined ? extension : before?.extension,
+        errors: other === undefined ? listErrors(operation, shared) : (before?.errors ?? []),
       });
     }
   return [...found.values()];
 };
+
+/** A response is with its operation, or among those that several share. */
+const listErrors = (operation: unknown, shared: unknown): readonly string[] =>
+  Object.values(Object(field(operation, "responses"))).flatMap((response) => {
+    const name = textAt(response, "$ref")?.slice(responseBase.length);
+    const content = field(
+      field(name === undefined ? response : field(shared, name), "content"),
+      "application/problem+json",
+    );
+    const branches = field(field(content, "schema"), "anyOf");
+    return (Array.isArray(branches) ? branches : []).flatMap((branch) => {
+      const schema = textAt(branch, "$ref")?.slice(schemaBase.length);
+      return schema?.includes(errorMark) === true ? [schema] : [];
+    });
+  });
+
+const responseBase = "#/components/responses/";
+const schemaBase = "#/components/schemas/";
+/** Between what an error's schema is named after and its reason. */
+const errorMark = ".problem.";
 
 interface ServiceDocuments {
   readonly id: string;
@@ -159,7 +183,7 @@ interface ServiceDocuments {
 }
 
 const readProcedure = (
-  { name, routes, extension }: Operation,
+  { name, routes, extension, errors: errorSchemas }: Operation,
   { id, defs, problems }: ServiceDocuments,
 ): ReleasedProcedure => {
   const local = name.slice(id.length + 1);
@@ -167,14 +191,11 @@ const readProcedure = (
   const deadlineMs = field(extension, "deadlineMs");
   const deprecated = textAt(extension, "deprecated");
   const hints = field(extension, "hints");
-  const prefix = `${name}.problem.`;
-  const errors = Object.entries(Object(problems))
-    .filter(([key]) => key.startsWith(prefix))
-    .map(([key, problem]): [string, ReleasedError] => {
-      const reason = key.slice(prefix.length);
-      const data = completeSchema(defs, `${local}.error.${reason}`);
-      return [reason, { code: problemCode(problem), ...(data !== undefined && { data }) }];
-    });
+  const errors = errorSchemas.map((key): [string, ReleasedError] => {
+    const reason = key.slice(key.lastIndexOf(errorMark) + errorMark.length);
+    const data = completeSchema(defs, `${local}.error.${reason}`);
+    return [reason, { code: problemCode(field(problems, key)), ...(data !== undefined && { data }) }];
+  });
   return {
     name,
     routes,

@@ -89,6 +89,14 @@ export const parameters = {
     description: "Milliseconds the caller is willing to wait; the procedure's own deadline stays the upper bound.",
     schema: { type: "integer", minimum: 1, maximum: 2_147_483_647 },
   },
+  attempts: {
+    name: "fairlead-attempts",
+    in: "header",
+    required: false,
+    description:
+      "How often the kernel may try the call in all; 1 where the caller repeats it itself. The procedure's own retries stay the upper bound.",
+    schema: { type: "integer", minimum: 1, maximum: 2_147_483_647 },
+  },
   idempotencyKey: {
     name: "idempotency-key",
     in: "header",

@@ -5,8 +5,6 @@
  * The words that all operations share are in `openapi-common`. Not here: what a query string can have (`queryParameters`, in contracts).
  */
 import {
-  codeNames,
-  codes,
   type DownloadRule,
   deprecationText,
   placementText,
@@ -14,20 +12,14 @@ import {
   type QueryParameters,
   type UploadRule,
 } from "@fairlead/contracts";
-import type { ErrorModel, ProcedureModel, ServiceModel } from "../model/model.ts";
+import type { ProcedureModel, ServiceModel } from "../model/model.ts";
 import type { GeneratedFile, GeneratorProject } from "../model/project.ts";
 import { bannerText, jsonMembers, jsonObject } from "../print/text.ts";
 import type { JsonSchema } from "../schema/json-schema.ts";
 import { bundle } from "./bundle.ts";
 import { addDiscriminators } from "./discriminator.ts";
-import {
-  description,
-  parameters,
-  problem,
-  securitySchemes,
-  sharedResponse,
-  sharedResponses,
-} from "./openapi-common.ts";
+import { description, parameters, problem, securitySchemes, sharedResponses } from "./openapi-common.ts";
+import { addErrors } from "./openapi-errors.ts";
 import { unnamedTypes } from "./shared-types.ts";
 
 const base = "#/components/schemas/";
@@ -49,8 +41,15 @@ export const emitOpenapi = ({ services, out }: GeneratorProject): readonly Gener
   };
   const paths = parts.map((part) => printMembers(part.paths, 1));
   const schemas = [jsonMembers({ Problem: problem }, 2), ...printSchemas(parts)];
-  const others = { responses: sharedResponses, parameters, securitySchemes };
-  const components = [`    "schemas": ${jsonObject(schemas, 2)}`, jsonMembers(others, 1)];
+  const responses = [jsonMembers(sharedResponses, 2), ...parts.map((part) => printMembers(part.responses, 2))];
+  const components = [
+    `    "schemas": ${jsonObject(schemas, 2)}`,
+    `    "responses": ${jsonObject(
+      responses.filter((text) => text !== ""),
+      2,
+    )}`,
+    jsonMembers({ parameters, securitySchemes }, 1),
+  ];
   const members = [
     jsonMembers(document, 0),
     `  "paths": ${jsonObject(paths, 1)}`,
@@ -84,6 +83,7 @@ const printMembers = (members: object, depth: number): string => {
 interface OpenapiPart {
   readonly paths: JsonObject;
   readonly schemas: Schemas;
+  readonly responses: JsonObject;
 }
 
 const cache = new WeakMap<ServiceModel, OpenapiPart>();
@@ -97,19 +97,20 @@ const buildPart = (service: ServiceModel): OpenapiPart => {
     const { fullName, input, output } = procedure;
     add(`${fullName}.input`, input);
     add(`${fullName}.output`, output);
-    for (const error of procedure.errors) {
-      const name = `${fullName}.problem.${error.reason}`;
-      if (error.data === undefined) addPlain(name, problemSchema(error));
-      else add(name, error.data, (data) => problemSchema(error, data));
-    }
+  }
+  const errors = addErrors(service.procedures, { add, addPlain });
+  for (const procedure of service.procedures)
     paths[procedure.path] = {
-      post: postOperation(procedure),
+      post: postOperation(procedure, errors.of(procedure)),
       ...(procedure.query !== undefined && {
-        get: getOperation(procedure, queryParameters(procedure, procedure.query, schemas)),
+        get: getOperation(procedure, errors.of(procedure), queryParameters(procedure, procedure.query, schemas)),
       }),
     };
-  }
-  const part = { paths, schemas: addDiscriminators(schemas, { base, unnamed: unnamedTypes([service]) }) };
+  const part = {
+    paths,
+    schemas: addDiscriminators(schemas, { base, unnamed: unnamedTypes([service]) }),
+    responses: errors.shared,
+  };
   cache.set(service, part);
   return part;
 };
@@ -155,12 +156,12 @@ const extension = ({
   ...(kind === "subscription" && { streams: policy.streams ?? policyDefaults.streams }),
 });
 
-const postOperation = (procedure: ProcedureModel): JsonObject => ({
+const postOperation = (procedure: ProcedureModel, failures: JsonObject): JsonObject => ({
   operationId: procedure.fullName,
   ...about(procedure),
   ...optionalList("parameters", [...headerParameters(procedure), ...(procedure.run !== undefined ? [prefer] : [])]),
   requestBody: requestBody(procedure),
-  responses: { ...responses(procedure), ...(procedure.run !== undefined && { "202": started }) },
+  responses: { ...responses(procedure, failures), ...(procedure.run !== undefined && { "202": started }) },
   "x-fairlead": extension(procedure),
 });
 
@@ -187,11 +188,15 @@ const started: JsonObject = {
 };
 
 /** The same procedure, whose own name is in the extension: ids of operations are unique. */
-const getOperation = (procedure: ProcedureModel, parameters: readonly JsonObject[]): JsonObject => ({
+const getOperation = (
+  procedure: ProcedureModel,
+  failures: JsonObject,
+  parameters: readonly JsonObject[],
+): JsonObject => ({
   operationId: `${procedure.fullName}_get`,
   ...about(procedure),
   ...optionalList("parameters", [...parameters, ...headerParameters(procedure)]),
-  responses: responses(procedure),
+  responses: responses(procedure, failures),
   "x-fairlead": { procedure: procedure.fullName },
 });
 
@@ -201,14 +206,14 @@ const about = (procedure: ProcedureModel): JsonObject => ({
   ...describeOperation(procedure),
 });
 
-const responses = (procedure: ProcedureModel): JsonObject => ({
+const responses = (procedure: ProcedureModel, failures: JsonObject): JsonObject => ({
   "200": success(procedure),
   ...(procedure.download !== undefined && {
     "206": { description: "The part of the file that `Range` asked for.", content: fileContent(procedure.download) },
     "304": { description: "The client has the file of that `ETag`." },
     "416": { description: "The file has no such part." },
   }),
-  ...failures(procedure),
+  ...failures,
 });
 
 const describeOperation = ({ description, deprecated }: ProcedureModel): JsonObject => {
@@ -257,7 +262,8 @@ const followRef = (schemas: Schemas, name: string): JsonSchema => {
 const headerParameters = ({ kind, retry }: ProcedureModel): readonly JsonObject[] => {
   const ref = (name: string): JsonObject => ({ $ref: `#/components/parameters/${name}` });
   if (kind === "subscription") return [ref("lastEventId")];
-  return retry === "keyed" ? [ref("timeout"), ref("idempotencyKey")] : [ref("timeout")];
+  const common = [ref("timeout"), ref("attempts")];
+  return retry === "keyed" ? [...common, ref("idempotencyKey")] : common;
 };
 
 /** A file of one of these media types, as the body or a part of it; `format` is for generators that read OpenAPI 3.0. */
@@ -323,47 +329,3 @@ const success = (procedure: ProcedureModel): JsonObject => {
     },
   };
 };
-
-/** Every status of the code table: shared where the procedure adds nothing, with its declared errors where it does. */
-const failures = (procedure: ProcedureModel): JsonObject => {
-  const statuses = [...new Set(codeNames.map((code) => codes[code].http))].toSorted((a, b) => a - b);
-  return {
-    ...Object.fromEntries(
-      statuses.map((status) => {
-        const declared = procedure.errors.filter(({ code }) => codes[code].http === status);
-        return [String(status), declared.length === 0 ? sharedResponse(status) : declaredResponse(procedure, declared)];
-      }),
-    ),
-    default: { $ref: "#/components/responses/Problem" },
-  };
-};
-
-const declaredResponse = (procedure: ProcedureModel, declared: readonly ErrorModel[]): JsonObject => ({
-  description: declared.map(({ reason, when }) => `\`${reason}\`: ${when}.`).join(" "),
-  content: {
-    "application/problem+json": {
-      schema: {
-        anyOf: [
-          ...declared.map(({ reason }) => schemaRef(procedure, `problem.${reason}`)),
-          { $ref: "#/components/schemas/Problem" },
-        ],
-      },
-    },
-  },
-});
-
-const problemSchema = ({ reason, code, when, hint }: ErrorModel, data?: JsonSchema): JsonSchema => ({
-  allOf: [
-    { $ref: `${base}Problem` },
-    {
-      type: "object",
-      properties: {
-        code: { type: "string", const: code },
-        reason: { type: "string", const: reason },
-        ...(data !== undefined && { data }),
-      },
-      required: ["code", "reason", ...(data === undefined ? [] : ["data"])],
-    },
-  ],
-  description: hint === undefined ? `When ${when}.` : `When ${when}. What to do: ${hint}.`,
-});
