@@ -29,6 +29,8 @@ const kinds = {
     "kernel/src/server/connections/socket.ts": "what a socket reports by events, for server and transports",
     "kernel/src/server/fetch/answer.ts": "the answer that a runtime waits for",
     "kernel/src/server/guard.ts": "the hang-up of a socket as a signal",
+    "kernel/src/boot/front-records.ts": "a timer for what is said together, set by calls in their synchronous lane",
+    "kernel/src/server/shared/elsewhere.ts": "an answer of another process, as its socket reports it",
     "kernel/src/server/open-work.ts": "ends what sockets still have open",
     "kernel/src/server/response/web-response.ts": "writes the web responses of the SDKs to a socket",
     "kernel/src/state/lazy-state.ts": "a timer that must not keep the process alive, which Effect's sleep does",
@@ -66,6 +68,7 @@ const runnerKinds = {
   "entries: launch layers or a service once, and close them": {
     "kernel/src/boot/composition.ts": "the layers of a kernel",
     "kernel/src/boot/kernel.ts": "the layers of the network; a kernel as its host sees it is promises",
+    "kernel/src/boot/front-entry.ts": "what runs in a front, and what its plain code waits for",
     "kernel/src/placement/process-entry.ts": "what runs in a worker process, and what its plain code waits for",
     "kernel/src/placement/thread-entry.ts": "what runs in a thread, and what its plain code waits for",
     "kernel/src/transport/mcp/stdio.ts": "a scope that owns stdin and stdout, for the command that waits for its end",
@@ -82,6 +85,7 @@ const runnerKinds = {
   },
   "callbacks: what happens outside of any fiber becomes an Effect that waits": {
     "kernel/src/placement/link.ts": "messages of a port",
+    "kernel/src/fronts/fronts.ts": "the same of fronts, and a connection, which is given away at once",
     "kernel/src/placement/worker-place.ts": "changes of state, which the supervisor reports without waiting",
     "kernel/src/subprocess/spawn/process-event.ts": "events of a child or a thread, in one place for all of them",
     "kernel/src/supervision/supervisor.ts":

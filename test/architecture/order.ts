@@ -45,6 +45,7 @@ export const order: Readonly<Record<string, readonly string[]>> = {
   kernel: [
     ".",
     "boot",
+    "fronts",
     "placement",
     "catalog",
     "transport/console",
@@ -57,6 +58,7 @@ export const order: Readonly<Record<string, readonly string[]>> = {
     "dispatch",
     "identity",
     "server/fetch",
+    "server/shared",
     "server",
     "server/response",
     "server/connections",

@@ -1,5 +1,5 @@
 /**
- * Placements side by side: the kernel alone, and with two workers, in rounds in turn. CPU is that of all processes of the server. Below it,
+ * Placements side by side: the kernel alone, with two workers, and with two that share its port, in rounds in turn. CPU is that of all processes of the server. Below it,
  * how evenly one port that several processes share gives them connections.
  */
 import { type ChildProcess, fork } from "node:child_process";
@@ -75,34 +75,41 @@ export const benchPlacement = async (): Promise<void> => {
     ],
     "2 ms of CPU": [{ path: "/api/placed/compute", body: { rounds: 1_800_000, notes: [] } }, 1_000],
   } as const;
-  const [local, workers] = await Promise.all([start("placed", ["0"]), start("placed", ["2"])]);
-  line("8 lanes", "local /s", "workers /s", "ratio", "local us CPU", "workers us CPU", "per CPU-second", "generator");
+  const servers = {
+    alone: await start("placed", ["0"]),
+    workers: await start("placed", ["2"]),
+    "shared port": await start("placed", ["2", "shared"]),
+  };
+  line("8 lanes", "", "a second", "ratio", "us CPU", "per CPU-second", "generator");
   for (const [name, [wire, requests]] of Object.entries(wires)) {
-    const rows = [local, workers].map((server) => ({
+    const rows = Object.entries(servers).map(([how, server]) => ({
+      how,
       server,
       row: { perSecond: [], micros: [], generator: [] } as Row,
     }));
     for (const { server } of rows) await measure(server, wire, requests, { perSecond: [], micros: [], generator: [] });
     for (let round = 0; round < rounds; round += 1)
       for (const { server, row } of rows) await measure(server, wire, requests, row);
-    const [one, two] = rows.map(({ row }) => ({
+    const results = rows.map(({ how, row }) => ({
+      how,
       perSecond: median(row.perSecond),
       micros: median(row.micros),
       generator: median(row.generator),
     }));
-    if (one === undefined || two === undefined) return;
-    line(
-      name,
-      one.perSecond.toFixed(0),
-      two.perSecond.toFixed(0),
-      (two.perSecond / one.perSecond).toFixed(2),
-      one.micros.toFixed(0),
-      two.micros.toFixed(0),
-      (one.micros / two.micros).toFixed(2),
-      `${(two.generator * 100).toFixed(0)} %`,
-    );
+    const [alone] = results;
+    if (alone === undefined) return;
+    for (const { how, perSecond, micros, generator } of results)
+      line(
+        how === "alone" ? name : "",
+        how,
+        perSecond.toFixed(0),
+        (perSecond / alone.perSecond).toFixed(2),
+        micros.toFixed(0),
+        (alone.micros / micros).toFixed(2),
+        `${(generator * 100).toFixed(0)} %`,
+      );
   }
-  for (const { child } of [local, workers]) child.disconnect();
+  for (const { child } of Object.values(servers)) child.disconnect();
 
   line("one port, four processes", "busiest/idlest", "us CPU");
   for (const how of ["reusePort", "handed over"]) {

@@ -72,6 +72,7 @@ export const kernelLayers = ({ config, events, log, tracer, ...inputs }: Composi
   registry: registryLayer,
   dispatch: dispatchLayer,
   runs: runsLayer,
+  fronts: Layer.sync(Parts.KernelFronts, () => ({ children: () => [] })),
   services: servicesLayer,
 });
 
@@ -85,7 +86,7 @@ const kernelLayer = (layers: KernelLayers): Layer.Layer<Parts.KernelParts> =>
     Layer.provideMerge(layers.supervision),
     Layer.provideMerge(layers.registry),
     Layer.provideMerge(layers.state),
-    Layer.provideMerge(Layer.mergeAll(layers.metrics, layers.tracer, layers.log, layers.events)),
+    Layer.provideMerge(Layer.mergeAll(layers.metrics, layers.tracer, layers.log, layers.events, layers.fronts)),
     Layer.provideMerge(Layer.mergeAll(layers.inputs, layers.config)),
   );
 

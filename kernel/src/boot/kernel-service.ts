@@ -24,6 +24,7 @@ import type { RunProblem, RunRefused, Runs } from "../runs/open-runs.ts";
 import { type Call, tracked } from "../service/handler.ts";
 import { defineService, type Service } from "../service/service.ts";
 import type { SelfCheck } from "../service/started-service.ts";
+import type { ChildStatus } from "../supervision/child-state.ts";
 import type { Supervisor } from "../supervision/supervisor.ts";
 
 /** What the kernel's service reads. */
@@ -41,6 +42,8 @@ interface KernelView {
   readonly schema: (service: string) => Promise<string | undefined>;
   /** Opens what outlives its callers. */
   readonly runs: () => Promise<Runs>;
+  /** Processes that answer at its port. */
+  readonly children: () => readonly ChildStatus[];
 }
 
 type KernelProcedures = (typeof kernel)["procedures"];
@@ -50,6 +53,7 @@ export const kernelService = (view: KernelView): Service<typeof kernel> => {
     import("../observe/process-figures.ts").then(({ ProcessWatch }) => new ProcessWatch()),
   );
   return defineService(kernel, () => ({
+    children: view.children,
     handlers: {
       services: () => ({ services: sortedInstances(view).map((instance) => describeService(instance, view)) }),
 

@@ -184,11 +184,11 @@ export const servicesLayer = Layer.effect(
   Parts.KernelSources,
   Effect.gen(function* () {
     const { env, sections, supervision, schema, services, ...rest } = yield* Parts.KernelInputs;
-    const { code = "needed", stays = true, redactor, starts } = rest;
+    const { code = "needed", stays = true, redactor, starts, peers } = rest;
     const [events, log, metrics] = [yield* Parts.KernelEvents, yield* Parts.KernelLog, yield* Parts.KernelMetrics];
     const [dispatch, supervisor] = [yield* Parts.KernelDispatch, yield* Parts.KernelSupervision];
     const { instances, procedures, relays, catalog, adopt } = yield* Parts.KernelRegistry;
-    const lateRuns = yield* Parts.KernelRuns;
+    const [lateRuns, fronts] = [yield* Parts.KernelRuns, yield* Parts.KernelFronts];
     const { services: given, placement, workers } = yield* Parts.KernelConfig;
     const own = kernelService({
       instances,
@@ -201,6 +201,7 @@ export const servicesLayer = Layer.effect(
       supervisor,
       redactor,
       runs: lateRuns.open,
+      children: () => fronts.children(),
     });
     const host = {
       sections,
@@ -209,7 +210,7 @@ export const servicesLayer = Layer.effect(
       env: withoutSecrets(env),
       events,
       log,
-      connect: connect.bind(undefined, dispatch),
+      connect: peers ?? connect.bind(undefined, dispatch),
     };
     /** Its settings are read by the schema that it declares now. */
     const reload = ({ contract: { id }, reload: load }: LoadedService): ServiceRun["reload"] =>

@@ -252,7 +252,17 @@ const serverLayer = Layer.effect(
       Effect.sync(() => makeServer(parts)),
       ({ close }) => close,
     );
-    const { url, port: bound } = yield* server.listen({ port, host });
+    const canShare = config.workers !== undefined && identity === undefined;
+    if (config.sharedPort && !canShare)
+      parts.log("warn", "the port is not shared: it needs `workers`, and callers without an identity provider");
+    const listen =
+      config.sharedPort && canShare
+        ? Effect.flatMap(
+            Effect.promise(() => import("./open-fronts.ts")),
+            ({ listenWithFronts }) => listenWithFronts(server, authenticate),
+          )
+        : server.listen({ port, host });
+    const { url, port: bound } = yield* listen;
     identity?.listensAt(url);
     return { ...addressesAt(url, bound), admin };
   }),

@@ -5,6 +5,8 @@
 import type { Contract, Redactor } from "@fairlead/contracts";
 import * as Context from "effect/Context";
 import type * as Scope from "effect/Scope";
+import type { Principal } from "../call/call.ts";
+import type { MemoryTransport } from "../call/memory-transport.ts";
 import type { LiveCatalog } from "../catalog/catalog.ts";
 import type { Config } from "../config/config.ts";
 import type { Sections } from "../config/sections.ts";
@@ -22,6 +24,7 @@ import type { AnswerStore } from "../policy/idempotency.ts";
 import type { Runs } from "../runs/open-runs.ts";
 import type { Host } from "../service/host.ts";
 import type { LazyState } from "../state/lazy-state.ts";
+import type { ChildStatus } from "../supervision/child-state.ts";
 import type { ServiceSupervision } from "../supervision/settings.ts";
 import type { Supervisor } from "../supervision/supervisor.ts";
 
@@ -43,6 +46,8 @@ export interface Inputs {
   readonly stays?: boolean;
   /** False where the state folder is one that others use, too: it takes no runs there. Default true. */
   readonly hasFolder?: boolean;
+  /** How services reach each other in place of this kernel's own dispatch. */
+  readonly peers?: (principal: Principal) => MemoryTransport;
   /** Where the state is kept in place of the state folder, of which nothing is then touched. */
   readonly state?: LazyState;
   /** Where answers of keyed calls are kept in place of the state's own place. */
@@ -98,6 +103,10 @@ export class KernelSupervision extends Context.Service<KernelSupervision, Superv
 export class KernelRegistry extends Context.Service<KernelRegistry, Registry>()("@fairlead/kernel/Registry") {}
 export class KernelDispatch extends Context.Service<KernelDispatch, StoppableDispatch>()("@fairlead/kernel/Dispatch") {}
 export class KernelRuns extends Context.Service<KernelRuns, LazyRuns>()("@fairlead/kernel/Runs") {}
+/** The processes that answer at the kernel's port; set once they are there. */
+export class KernelFronts extends Context.Service<KernelFronts, { children: () => readonly ChildStatus[] }>()(
+  "@fairlead/kernel/Fronts",
+) {}
 export class KernelSources extends Context.Service<KernelSources, Sources>()("@fairlead/kernel/Sources") {}
 /** All parts of a kernel without a network. */
 export type KernelParts =
@@ -112,4 +121,5 @@ export type KernelParts =
   | KernelRegistry
   | KernelDispatch
   | KernelRuns
+  | KernelFronts
   | KernelSources;

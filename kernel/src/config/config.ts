@@ -120,6 +120,12 @@ export const configSchema = z.strictObject({
     .describe(
       "Processes for each service that has procedures which may run beside the kernel; `auto` is one for each core. None when left out.",
     ),
+  sharedPort: z
+    .boolean()
+    .default(false)
+    .describe(
+      "True where as many further processes as there are workers answer HTTP calls of `stateless` procedures at the kernel's own port. Needs `workers`.",
+    ),
   only: z.array(z.string()).optional().describe("Services to run; all when left out."),
   manifest: z.string().optional().describe("Path of the generated manifest; no services when left out."),
   profiles: z

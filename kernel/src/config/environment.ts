@@ -18,6 +18,7 @@ interface Variable {
 
 const asItIs = (text: string): unknown => text;
 const number = (text: string): unknown => (/^\d+(\.\d+)?$/.test(text) ? Number(text) : text);
+const flag = (text: string): unknown => (text === "true" || text === "false" ? text === "true" : text);
 const list = (text: string): unknown => text.split(",").map((item) => item.trim());
 
 const variables: Readonly<Record<string, Variable>> = {
@@ -39,6 +40,7 @@ const variables: Readonly<Record<string, Variable>> = {
     allowed: "a whole number from 1 to 256, or auto",
     read: number,
   },
+  FAIRLEAD_SHARED_PORT: { setting: ["sharedPort"], allowed: "true or false", read: flag },
   FAIRLEAD_ONLY: { setting: ["only"], allowed: "ids of services with commas between them", read: list },
 };
 

@@ -19,7 +19,7 @@ export interface Carrier {
 }
 
 /** Where what it sends goes. */
-interface CarrierListener {
+export interface CarrierListener {
   message(message: unknown): void;
   /** Called once, after the last message: it has ended, for this reason. */
   ended(error: Error): void;

@@ -1,59 +1,85 @@
 /**
- * A process of this machine that carries a service: started with a channel for messages, and ended with the kernel, however that ends.
+ * A process of this machine: started with a channel for messages, and ended with the kernel, however that ends. It carries a service, or
+ * answers requests.
  *
- * Not here: the run itself (`remote-run.ts`), what runs in the process (`process-entry.ts`), how many there are (`workers.ts`).
+ * Not here: the run itself (`remote-run.ts`), what runs in the process (`process-entry.ts`), how many there are (`workers.ts`, `fronts/`).
  */
 import { getCompileCacheDir } from "node:module";
+import type { Socket } from "node:net";
 import { fileURLToPath } from "node:url";
 import * as Effect from "effect/Effect";
 import { guard } from "../subprocess/spawn/guard.ts";
 import { makeProcessEvent } from "../subprocess/spawn/process-event.ts";
 import { startConnected } from "../subprocess/spawn/start-process.ts";
-import type { StartCarrier } from "./carrier.ts";
+import type { Carrier, CarrierListener, StartCarrier } from "./carrier.ts";
 import { isLoadingFlag } from "./thread.ts";
 
 /** `number` is the place of the worker among those of its service, from 1. */
 export const startProcess =
   (number: number): StartCarrier =>
   (start, listener) => {
-    const name = `worker ${number} of ${start.service}`;
     const inSource = import.meta.url.endsWith(".ts");
-    const entry = fileURLToPath(new URL(`./process-entry.${inSource ? "ts" : "js"}`, import.meta.url));
-    const flags = inSource ? ["--conditions=@fairlead/source"] : process.execArgv.filter(isLoadingFlag);
-    const cache = getCompileCacheDir();
-    const env = { ...start.env, ...(cache !== undefined && { NODE_COMPILE_CACHE: cache }) };
-    const child = startConnected({ file: process.execPath, args: [...flags, entry] }, { cwd: process.cwd(), env });
-    const { nodeChildProcess, pid } = child;
-    const ended = makeProcessEvent<void>();
-    const end = (error: Error): void => {
-      if (pid !== undefined) guard.forget(pid);
-      ended.succeed(undefined);
-      listener.ended(error);
-    };
-    if (pid === undefined) nodeChildProcess.once("error", end);
-    else {
-      guard.watch(pid);
-      nodeChildProcess.on("message", listener.message);
-      // A message that was under way when it was killed: its end says so.
-      nodeChildProcess.on("error", () => undefined);
-      // Its last messages are read by the time that the channel is closed, and not always when it exits.
-      const exited = makeExit((code, signal) =>
-        end(new Error(signal === null ? `${name} has ended with exit code ${code}` : `${name} was ended by ${signal}`)),
-      );
-      nodeChildProcess.once("exit", exited.exit).once("disconnect", exited.disconnect);
-      nodeChildProcess.send(start, () => undefined);
-    }
-    return {
-      kind: "process",
-      name,
-      pid,
-      post: (message) => void nodeChildProcess.send(message as object, () => undefined),
-      kill: Effect.suspend(() => {
-        child.kill("SIGKILL");
-        return ended.wait;
-      }),
-    };
+    const entry = new URL(`./process-entry.${inSource ? "ts" : "js"}`, import.meta.url);
+    return startEntry({ name: `worker ${number} of ${start.service}`, entry, env: start.env, start }, listener);
   };
+
+interface ProcessEntry {
+  /** In words: `worker 1 of box`. */
+  readonly name: string;
+  /** The module that the process runs. */
+  readonly entry: URL;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  /** Its first message. */
+  readonly start: object;
+}
+
+interface ProcessCarrier extends Carrier {
+  /** Gives it a connection. One that it does not get is cut. */
+  readonly give: (socket: Socket) => void;
+}
+
+/** Starts a process that runs the entry. */
+export const startEntry = ({ name, entry, ...rest }: ProcessEntry, listener: CarrierListener): ProcessCarrier => {
+  const flags = entry.href.endsWith(".ts") ? ["--conditions=@fairlead/source"] : process.execArgv.filter(isLoadingFlag);
+  const cache = getCompileCacheDir();
+  const env = { ...rest.env, ...(cache !== undefined && { NODE_COMPILE_CACHE: cache }) };
+  const command = { file: process.execPath, args: [...flags, fileURLToPath(entry)] };
+  const child = startConnected(command, { cwd: process.cwd(), env });
+  const { nodeChildProcess, pid } = child;
+  const ended = makeProcessEvent<void>();
+  const end = (error: Error): void => {
+    if (pid !== undefined) guard.forget(pid);
+    ended.succeed(undefined);
+    listener.ended(error);
+  };
+  if (pid === undefined) nodeChildProcess.once("error", end);
+  else {
+    guard.watch(pid);
+    nodeChildProcess.on("message", listener.message);
+    // A message that was under way when it was killed: its end says so.
+    nodeChildProcess.on("error", () => undefined);
+    // Its last messages are read by the time that the channel is closed, and not always when it exits.
+    const exited = makeExit((code, signal) =>
+      end(new Error(signal === null ? `${name} has ended with exit code ${code}` : `${name} was ended by ${signal}`)),
+    );
+    nodeChildProcess.once("exit", exited.exit).once("disconnect", exited.disconnect);
+    nodeChildProcess.send(rest.start, () => undefined);
+  }
+  return {
+    kind: "process",
+    name,
+    pid,
+    post: (message) => void nodeChildProcess.send(message as object, () => undefined),
+    give: (socket) =>
+      void nodeChildProcess.send("connection", socket, {}, (error) => {
+        if (error !== null) socket.destroy();
+      }),
+    kill: Effect.suspend(() => {
+      child.kill("SIGKILL");
+      return ended.wait;
+    }),
+  };
+};
 
 type ReportExit = (code: number | null, signal: NodeJS.Signals | null) => void;
 

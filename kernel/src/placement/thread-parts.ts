@@ -60,13 +60,18 @@ export const cloneable = (value: unknown): unknown => {
 export const relayEvents = (link: Link, state: ThreadState): Events => ({
   ...makeEvents(),
   emit: (type, _service, data) => link.note("event", { type, data: sendable(data) } satisfies EventNote),
-  read: ({ signal, ...options }) => {
+  read: relayReading(link, state),
+});
+
+/** Reads the kernel's events, from the latest that is known on. */
+export const relayReading =
+  (link: Link, state: ThreadState): Events["read"] =>
+  ({ signal, ...options }) => {
     const after = options.after ?? state.seq;
     const request: EventsRequest = options.earlier === undefined ? { ...options, after } : options;
     const events = readUntil(link.stream("events", request), signal);
     return { after, [Symbol.asyncIterator]: () => (events as AsyncIterable<KernelEvent>)[Symbol.asyncIterator]() };
-  },
-});
+  };
 
 /** The memory transport of the kernel. */
 export const relayConnect = (link: Link, state: ThreadState) => {

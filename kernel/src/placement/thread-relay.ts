@@ -44,13 +44,17 @@ export interface ThreadWorkItem extends ThreadWork {
 }
 
 /** What the thread reports about itself, and who waits for it. */
-interface ThreadReports {
+interface ThreadReports extends PeerReports {
   readonly work: ReadonlyMap<number, ThreadWorkItem>;
   /** The run cannot go on. */
   readonly failed: (error: Error) => void;
   readonly pong: (details: PlacedDetails) => void;
-  /** Says something to the thread. */
-  readonly note: (kind: string, body: unknown) => void;
+}
+
+/** Who made a peer's call. */
+interface PeerReports {
+  /** Says something to it. */
+  readonly note: (kind: string, body: ProgressNote) => void;
 }
 
 /** The bodies are typed by their kind, on both sides: `thread-protocol.ts`. */
@@ -95,20 +99,20 @@ export const serveThread = (kernel: ThreadOptions, reports: ThreadReports): Link
     kind === "peer" ? openPeer(kernel, body as PeerRequest, reports) : readEvents(kernel, body as EventsRequest),
 });
 
-const callPeer = (
-  { connect }: ThreadKernel,
+export const callPeer = (
+  { connect }: Pick<ThreadKernel, "connect">,
   request: PeerRequest,
-  reports: ThreadReports,
+  reports: PeerReports,
 ): Effect.Effect<unknown, FairleadError> =>
   Effect.promise((signal) =>
     connect(request.principal).call(request.procedure, request.input, peerOptions(request, reports, signal)),
   );
 
 /** Opened, or refused: the refusal is the stream's failure. */
-const openPeer = (
-  { connect }: ThreadKernel,
+export const openPeer = (
+  { connect }: Pick<ThreadKernel, "connect">,
   request: PeerRequest,
-  reports: ThreadReports,
+  reports: PeerReports,
 ): Effect.Effect<AsyncIterable<unknown>, FairleadError, Scope.Scope> =>
   Effect.gen(function* () {
     const signal = yield* Effect.abortSignal;
@@ -122,7 +126,7 @@ const openPeer = (
 /** How the kernel makes a call for the thread. Progress and questions go by the number of the peer's call. */
 const peerOptions = (
   { id, timeoutMs, attempts, trace, lastEventId, progress }: PeerRequest,
-  { note }: ThreadReports,
+  { note }: PeerReports,
   signal: AbortSignal,
 ): MemoryOptions => ({
   signal,

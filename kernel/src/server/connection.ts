@@ -47,6 +47,8 @@ export interface Serving {
   guard: Guard | undefined;
   /** What becomes of requests while the event loop cannot keep up. */
   readonly turns: Turns;
+  /** Answers a request by another process; nothing where this one answers it. */
+  readonly elsewhere: ((exchange: Exchange) => Promise<void> | undefined) | undefined;
   readonly times: LingerTimes;
   /** How often a connection has come to rest. */
   answered: number;
@@ -224,7 +226,7 @@ export class Connection {
     this.state.socket.resume();
   }
 
-  #serve(exchange: Exchange, begin = (): Promise<void> | undefined => this.#handle(exchange)): void {
+  #serve(exchange: Exchange, begin = () => this.#serving.elsewhere?.(exchange) ?? this.#handle(exchange)): void {
     try {
       begin()?.then(
         () => {

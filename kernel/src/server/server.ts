@@ -21,9 +21,14 @@ import { lagEveryMs, makeServing, type ServerParts } from "./serving.ts";
 import { defaultTimes, type ServerTimes } from "./settings.ts";
 
 /** Where a server listens: a TCP address, or the path of a Unix socket. */
-type ListenTarget = { readonly port: number; readonly host: string } | { readonly path: string };
+export interface TcpAddress {
+  readonly port: number;
+  readonly host: string;
+}
 
-interface ListenAddress {
+type ListenTarget = TcpAddress | { readonly path: string };
+
+export interface ListenAddress {
   /** 0 for a Unix socket. */
   readonly port: number;
   readonly url: string;
@@ -32,8 +37,8 @@ interface ListenAddress {
 export interface HttpServer {
   /** Starts listening; port 0 lets the system choose. Fails with an error that says what to do. */
   listen(target: ListenTarget): Effect.Effect<ListenAddress, FairleadError>;
-  /** Serves connections that were accepted elsewhere, instead of listening: takes one after the other. */
-  adopt(): (socket: Duplex) => void;
+  /** Serves connections that were accepted elsewhere, at that address where they are of TCP, instead of listening: takes one after the other. */
+  adopt(address?: TcpAddress): (socket: Duplex) => void;
   /** Stops accepting, answers what has arrived, ends the streams, waits for running requests up to the drain time, then ends what is left. */
   readonly close: Effect.Effect<void>;
 }
@@ -85,7 +90,8 @@ class KernelServer implements HttpServer {
         noDelay: true,
         // Where nothing can become a WebSocket, the request is an ordinary one.
         shouldUpgradeCallback: ({ headers, url = "/" }) =>
-          headers.upgrade?.toLowerCase() === "websocket" && mountAt(this.#serving.route, url)?.upgrade !== undefined,
+          headers.upgrade?.toLowerCase() === "websocket" &&
+          (parts.elsewhere !== undefined || mountAt(this.#serving.route, url)?.upgrade !== undefined),
       },
       accept(() => undefined),
     );
@@ -105,7 +111,12 @@ class KernelServer implements HttpServer {
     this.#server.on("upgrade", (incoming, socket, head) => {
       // Node takes its own listener away here: without another one, a reset by the peer would end the process.
       socket.on("error", () => socket.destroy());
-      this.#connections.get(socket)?.upgrade(incoming, head);
+      const connection = this.#connections.get(socket);
+      if (connection === undefined || parts.elsewhere === undefined) connection?.upgrade(incoming, head);
+      else {
+        connection.state.protocol = "websocket";
+        parts.elsewhere.join(incoming, socket, head);
+      }
     });
     this.#server.on(
       "checkContinue",
@@ -132,8 +143,8 @@ class KernelServer implements HttpServer {
     );
   }
 
-  adopt(): (socket: Duplex) => void {
-    this.#begin({ path: "" });
+  adopt(address?: TcpAddress): (socket: Duplex) => void {
+    this.#begin(address ?? { path: "" });
     return (socket) => void this.#server.emit("connection", socket);
   }
 
@@ -160,7 +171,7 @@ class KernelServer implements HttpServer {
 
   #begin(target: ListenTarget): ListenAddress {
     const bound = this.#server.address();
-    const port = isTcp(bound) ? bound.port : 0;
+    const port = isTcp(bound) ? bound.port : "port" in target ? target.port : 0;
     const host = "host" in target ? target.host : "localhost";
     const longestUrl = (url: string): number | undefined => mountAt(this.#serving.route, url)?.longestUrl;
     this.#serving.guard = makeGuard({ ...this.#parts.rules, longestUrl }, { host, port });

@@ -2,15 +2,25 @@
  * What all requests of a server share, made from its parts: for the server that listens (`server.ts`) and for the one that answers
  * requests of a runtime (`fetch/`).
  */
+import type { IncomingMessage } from "node:http";
+import type { Duplex } from "node:stream";
 import type { Log } from "../observe/log.ts";
 import { Rates } from "../policy/rate.ts";
 import { router, type Serving } from "./connection.ts";
 import { ByteBudget, defaultByteLimits } from "./connections/byte-budget.ts";
 import { ConnectionTable, defaultConnectionLimits } from "./connections/connection-table.ts";
-import type { GuardRules } from "./guard.ts";
+import type { Exchange, GuardRules } from "./guard.ts";
 import type { Mount } from "./mount.ts";
 import { Turns } from "./overload/turns.ts";
 import { defaultTimes, type ServerLimits, type ServerTimes } from "./settings.ts";
+
+/** The requests that another process answers. */
+interface RequestsElsewhere {
+  /** Has it answered there; nothing where this process answers it. Nothing is known of the request, whose guard is there as well. */
+  forward(exchange: Exchange): Promise<void> | undefined;
+  /** Has a connection go on there: one that is to become another protocol. */
+  join(incoming: IncomingMessage, socket: Duplex, head: Uint8Array): void;
+}
 
 export interface ServerParts {
   readonly mounts: readonly Mount[];
@@ -20,6 +30,8 @@ export interface ServerParts {
   readonly limits?: Partial<ServerLimits>;
   /** Called when the event loop was held up for `times.blocked`, with the milliseconds. */
   readonly onBlocked?: (milliseconds: number) => void;
+  /** Where this process answers only some of the requests: what has the others answered. */
+  readonly elsewhere?: RequestsElsewhere;
   /** Called for each request that is refused before a transport has it, with why in one word. */
   readonly onRefused?: (reason: string) => void;
 }
@@ -53,6 +65,7 @@ export const makeServing = (
     varies: parts.rules.origins.length > 0,
     guard: undefined,
     identity: parts.rules.identity,
+    elsewhere: parts.elsewhere?.forward.bind(parts.elsewhere),
     turns: new Turns({
       leastWaitMs: Math.min(leastWaitMs, lag),
       limitMs: lagEveryMs + lag,

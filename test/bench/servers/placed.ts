@@ -1,4 +1,4 @@
-/** A kernel for the bench of placements, with so many workers; says its port and the ids of its processes. */
+/** A kernel for the bench of placements, with so many workers, and with a shared port where the second word says so; says its port and the ids of its processes. */
 import { mkdtempSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -18,7 +18,7 @@ const kernel = await openKernel({
     port: 0,
     lagMs: 60_000,
     stateDir: mkdtempSync(join(tmpdir(), "fairlead-bench-")),
-    ...(workers > 0 && { workers }),
+    ...(workers > 0 && { workers, sharedPort: process.argv[3] === "shared" }),
   },
   log: makeLog({ level: "error" }),
 });

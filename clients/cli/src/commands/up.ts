@@ -18,6 +18,10 @@ const up: CommandModule = {
         "--workers <count>",
         "Processes for what may run beside the kernel: a number, or auto for one a core (default: none)",
       )
+      .option(
+        "--shared-port",
+        "Have as many further processes answer at the port what may run anywhere; with --workers",
+      )
       .addHelpText("after", "\nExamples:\n  fairlead up\n  fairlead up --port 8080\n  fairlead up --workers auto\n");
   },
 
@@ -38,6 +42,7 @@ const up: CommandModule = {
         ...(port !== undefined && { port }),
         ...(host !== undefined && { host }),
         ...(workers !== undefined && { workers }),
+        ...(flags.sharedPort === true && { sharedPort: true }),
       },
     }).catch(rethrowAsUsage);
     const failed = untilFailed(kernel);

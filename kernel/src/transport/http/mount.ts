@@ -33,6 +33,8 @@ type BodyRefusal = Extract<Body, { readonly ok: false }>;
 const isFileTooLarge = ({ code, issues }: WireError): boolean =>
   code === "resource_exhausted" && issues?.[0]?.path === "file";
 
+type HttpSurroundings = Pick<Surroundings, "dispatch" | "catalog" | "log">;
+
 interface HttpParts {
   readonly streams: OpenStreams;
   /** Milliseconds of silence on a stream before a comment is sent. */
@@ -40,7 +42,10 @@ interface HttpParts {
 }
 
 /** The HTTP API, to be mounted at `/api`. */
-export const mount = (surroundings: Surroundings, { streams, keepAlive = defaultKeepAliveMs }: HttpParts): Mount => {
+export const mount = (
+  surroundings: HttpSurroundings,
+  { streams, keepAlive = defaultKeepAliveMs }: HttpParts,
+): Mount => {
   const { dispatch, catalog, log } = surroundings;
   const routes = perRevision(catalog, () => makeRoutes(catalog));
   const work = new OpenWork();

@@ -1,0 +1,45 @@
+/**
+ * Which requests a front answers: calls of procedures that may run anywhere, of callers that it knows for certain, that need nothing of what
+ * exists once. Of all others the kernel is the judge, also of those that will be refused.
+ */
+import type { IncomingMessage } from "node:http";
+import { httpPath } from "@fairlead/contracts";
+import { isForFronts } from "../fronts/front-protocol.ts";
+import type { Authenticate } from "../server/bearer.ts";
+import type { Composition } from "./composition.ts";
+
+interface RouteParts {
+  /** Services that it answers for. */
+  readonly services: readonly string[];
+  readonly authenticate: Authenticate;
+  /** Whether the kernel's own service is ready. */
+  readonly isReady: (service: string) => boolean;
+}
+
+/** Headers of requests that need what exists once. */
+const kernelHeaders = ["idempotency-key", "prefer", "expect", "last-event-id", "upgrade", "cookie"] as const;
+
+/** True for a request that this process answers. */
+export const makeFrontRoutes = (
+  { catalog, instances }: Composition,
+  { services, authenticate, isReady }: RouteParts,
+): ((incoming: IncomingMessage) => boolean) => {
+  const routes = new Map(
+    catalog
+      .all()
+      .filter(({ service, procedure }) => services.includes(service) && isForFronts(procedure))
+      .map(({ service, name, procedure }) => [httpPath(service, name.slice(service.length + 1), procedure), service]),
+  );
+  return ({ method, url = "", headers }) => {
+    const mark = url.indexOf("?");
+    const service = routes.get(mark === -1 ? url : url.slice(0, mark));
+    if (service === undefined || (method !== "POST" && method !== "GET")) return false;
+    for (const name of kernelHeaders) if (headers[name] !== undefined) return false;
+    if (headers.accept?.includes("text/event-stream") === true) return false;
+    const instance = instances.get(service);
+    // A service's own rules may go by what only its run in the kernel knows.
+    if (!isReady(service) || instance?.state.tag !== "Ready" || instance.running?.authorise !== undefined) return false;
+    const principal = authenticate(headers.authorization);
+    return principal !== undefined && principal.rate === undefined;
+  };
+};
