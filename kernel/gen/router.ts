@@ -66,6 +66,8 @@ export const createRouter = defineRouter(({ mutation, query, subscription }) => 
     replayRun: query("loop.replayRun", { access: "read", retry: "safe", tool: false }),
     installClient: mutation("loop.installClient", { access: "call", retry: "idempotent", tool: false }),
     uninstallClient: mutation("loop.uninstallClient", { access: "call", retry: "idempotent", tool: false }),
+    openAgentSession: mutation("loop.openAgentSession", { access: "admin", retry: "idempotent", tool: false }),
+    driveAgent: subscription("loop.driveAgent", { access: "admin", retry: "safe", tool: false }),
   },
   pob: {
     parseBuild: query("pob.parseBuild", { access: "read", retry: "safe", tool: "parse_build" }),

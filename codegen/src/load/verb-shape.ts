@@ -129,7 +129,14 @@ export const verbShape = z.strictObject({
   show: view,
   notes: z.array(view).optional(),
   watch: z
-    .strictObject({ call: text, input: verbInput.optional(), skip: z.number().optional(), show: view, about: text })
+    .strictObject({
+      always: z.literal(true).optional(),
+      call: text,
+      input: verbInput.optional(),
+      skip: z.number().optional(),
+      show: view,
+      about: text,
+    })
     .optional(),
   imports: imports.optional(),
 });

@@ -145,8 +145,13 @@ export type VerbView =
   /** The share of each whole number as a bar; many numbers share rows. */
   | { readonly histogram: VerbPath; readonly number: VerbPath; readonly share: VerbPath };
 
-/** Follows a subscription after the result was printed: `--watch`. A terminal shows the result as it is at every moment. */
+/**
+ * Follows a subscription after the result was printed: with `--watch`, where a terminal shows the result as it is at every moment, or always, a line
+ * an event. An error of the subscription is that of the command.
+ */
 export interface VerbWatch {
+  /** Without `--watch`: the subscription is what the verb does, and begins once its steps are done. */
+  readonly always?: true;
   /** A subscription. */
   readonly call: string;
   /** What it is called with; nothing when left out. Values that were not given are left out. */

@@ -19,7 +19,13 @@ export const verbCommand = (verb: NamedVerb): CommandModule => ({
     const choice = { running: verb.kernel === "running" };
     const work = async (kernel: KernelConnection): Promise<void> => {
       const run: VerbRun = { context, kernel, verb };
-      const watched = parsed.flags.watch === true ? verb.watch : undefined;
+      const { watch } = verb;
+      if (watch?.always === true) {
+        await printResult(run, await runSteps(run, variables));
+        await (await startWatch(run, { watch, variables }))();
+        return;
+      }
+      const watched = parsed.flags.watch === true ? watch : undefined;
       const draw = async (): Promise<string> => showDocument(verb, (await runSteps(run, variables)).document);
       const follow = watched && (await startWatch(run, { watch: watched, variables, draw }));
       await printResult(run, await runSteps(run, variables));

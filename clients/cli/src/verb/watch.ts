@@ -1,4 +1,4 @@
-/** `--watch` of a verb: follows its subscription, as a live view on a terminal and as lines elsewhere. */
+/** `--watch` of a verb, and one that always watches: follows its subscription, as a live view on a terminal and as lines elsewhere. */
 import { createClient } from "@fairlead/client";
 import type { VerbWatch } from "@fairlead/contracts";
 import { showLive } from "../terminal/live-view.ts";
@@ -18,8 +18,8 @@ interface AnyStream {
 interface WatchOptions {
   readonly watch: VerbWatch;
   readonly variables: Readonly<Record<string, unknown>>;
-  /** The verb's result as it is now. */
-  readonly draw: () => Promise<string>;
+  /** The verb's result as it is now, for a live view; without it there are only lines. */
+  readonly draw?: () => Promise<string>;
 }
 
 /**
@@ -45,7 +45,7 @@ export const startWatch = async (
   };
   return async () => {
     try {
-      if (io.tty.out && !json) await showLive(io, { draw, events: lines() });
+      if (draw !== undefined && io.tty.out && !json) await showLive(io, { draw, events: lines() });
       else for await (const line of lines()) io.out(line);
     } catch (error) {
       if (!signal.aborted) throw error;

@@ -48,6 +48,12 @@ describe("a command that runs to its end", () => {
     expect(output).not.toContain("hidden");
   });
 
+  test("reads its input, all of it, and its end; one that reads nothing of it ends as well", async () => {
+    const input = "words\n".repeat(100_000);
+    expect((await run("wc -c", { input })).output.trim()).toBe(String(input.length));
+    expect((await run("true", { input })).end).toEqual({ kind: "exited", exit: { code: 0 } });
+  });
+
   test.each([
     ["a program that is missing", { command: "no-such-program-anywhere" }, "program"],
     ["a folder that is missing", { cwd: "/no/such/folder" }, "folder"],

@@ -21,6 +21,8 @@ export interface CommandSpec {
   /** An existing folder. */
   readonly cwd: string;
   readonly env?: EnvironmentSpec;
+  /** What it reads on its input, which ends there; nothing when left out. */
+  readonly input?: string;
   /** Milliseconds it may take. */
   readonly timeLimitMs: number;
   /** Milliseconds between SIGTERM and SIGKILL once its time is over. Default 2,000. */
@@ -68,13 +70,13 @@ export const runCommand = (spec: CommandSpec): Effect.Effect<CommandOutcome> =>
   });
 
 const attend = Effect.fnUntraced(function* (spec: CommandSpec, child: Process) {
-  const { termMs = defaultStop.termMs, outputBytes, onStdout } = spec;
+  const { input, termMs = defaultStop.termMs, outputBytes, onStdout } = spec;
   const kept = createByteRing(outputBytes);
   child.stdout.on("data", onStdout ?? kept.push);
   child.stderr.on("data", kept.push);
   // A pipe that breaks says no more than the exit that follows it.
   for (const stream of [child.stdin, child.stdout, child.stderr]) stream.on("error", () => undefined);
-  child.stdin.end();
+  child.stdin.end(input);
   const exited = Effect.map(child.exited, (exit): CommandEnd => ({ kind: "exited", exit }));
   const end = yield* Effect.raceFirst(exited, interruption(spec));
   yield* endProcess(child, { graceMs: 0, termMs });
