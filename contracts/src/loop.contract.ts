@@ -8,7 +8,7 @@ import * as z from "zod";
 import { defineContract, mutation, query } from "./core/index.ts";
 import * as errors from "./loop/error.ts";
 import { installProcedures } from "./loop/install.ts";
-import { runProcedures } from "./loop/run.ts";
+import { agentProcedures, runProcedures } from "./loop/run.ts";
 import {
   clientEventTypes,
   commandResults,
@@ -317,6 +317,7 @@ export const loop = defineContract({
     ...ticketProcedures,
     ...runProcedures,
     ...installProcedures,
+    ...agentProcedures,
   },
   verbs,
 });

@@ -131,6 +131,7 @@ export const order: Readonly<Record<string, readonly string[]>> = {
   "services/loop": [
     ".",
     "reference",
+    "runner",
     "tool",
     "install",
     "prompt",

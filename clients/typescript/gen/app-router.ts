@@ -118,6 +118,8 @@ export type AppRecord = {
     replayRun: TRPCQueryProcedure<Def<LoopTypes["replayRun"]>>;
     installClient: TRPCMutationProcedure<Def<LoopTypes["installClient"]>>;
     uninstallClient: TRPCMutationProcedure<Def<LoopTypes["uninstallClient"]>>;
+    openAgentSession: TRPCMutationProcedure<Def<LoopTypes["openAgentSession"]>>;
+    driveAgent: TRPCSubscriptionProcedure<StreamDef<LoopTypes["driveAgent"]>>;
   };
   pob: {
     parseBuild: TRPCQueryProcedure<Def<PobTypes["parseBuild"]>>;

@@ -30,6 +30,8 @@ export const loop = {
     replayRun: { name: "loop.replayRun", kind: "query", path: "/api/loop/replayRun", retry: "safe", query: { project: "string", run_id: "string" } },
     installClient: { name: "loop.installClient", kind: "mutation", path: "/api/loop/installClient", retry: "idempotent" },
     uninstallClient: { name: "loop.uninstallClient", kind: "mutation", path: "/api/loop/uninstallClient", retry: "idempotent" },
+    openAgentSession: { name: "loop.openAgentSession", kind: "mutation", path: "/api/loop/openAgentSession", retry: "idempotent" },
+    driveAgent: { name: "loop.driveAgent", kind: "subscription", path: "/api/loop/driveAgent", retry: "safe", query: { project: "string", agent: "string", call_minutes: "number", pass: "string[]" } },
   },
 } as const satisfies ServiceDescriptor;
 
@@ -387,6 +389,59 @@ export interface LoopTypes {
       not_installable: undefined;
     };
   };
+  /**
+   * Starts a session for an agent that works alone, or finds the one to go on with.
+   *
+   * Where they are not given: `qa` is `server`, `plan_approval` is `hold`, `scope_breach` is `ticket`, `own_tree` is true and `direct` is false, so that each ticket has a worktree. An open session goes on as it was started.
+   */
+  openAgentSession: {
+    input: OpenAgentSessionInput;
+    output: OpenAgentSessionOutput;
+    errors: {
+      /** When the server's configuration has no project of that name. */
+      unknown_project: OpenAgentSession_unknown_project;
+      /** When the project's stored state cannot be read. */
+      damaged: undefined;
+      /** When the project has no active session. */
+      no_session: undefined;
+      /** When another process drives this project's session. */
+      project_busy: OpenAgentSession_project_busy;
+      /** When there is no formula of that name. */
+      unknown_formula: OpenAgentSession_unknown_formula;
+      /** When the formula's file cannot be read. */
+      bad_formula: undefined;
+      /** When git cannot do it: no repository, no such base, or changes in the way. */
+      git_refused: undefined;
+    };
+  };
+  /**
+   * Drives an agent through the open session, prompt by prompt, and says what happens, until the session has ended.
+   *
+   * Ending it early, or a kill, stops the agent and leaves the session open: the same call goes on with it. A session that did not end in DONE ends with an error.
+   */
+  driveAgent: {
+    kind: "subscription";
+    input: DriveAgentInput;
+    output: DriveAgentOutput;
+    errors: {
+      /** When the server's configuration has no project of that name. */
+      unknown_project: DriveAgent_unknown_project;
+      /** When the project's stored state cannot be read. */
+      damaged: undefined;
+      /** When the project has no active session. */
+      no_session: undefined;
+      /** When another process drives this project's session. */
+      project_busy: DriveAgent_project_busy;
+      /** When git cannot do it: no repository, no such base, or changes in the way. */
+      git_refused: undefined;
+      /** When an agent is driven through this project's session already. */
+      agent_busy: undefined;
+      /** When the agent cannot be started, or failed several times in a row. */
+      agent_unusable: undefined;
+      /** When the session has ended in another phase than DONE. */
+      not_done: DriveAgent_not_done;
+    };
+  };
 }
 
 export type StartSession_unknown_project = {
@@ -478,18 +533,7 @@ export type StartSessionInput = {
   /** A guidelines file inside the project, or false for none. */
   guidelines?: string | false | undefined;
   /** When a ticket counts as going in circles. */
-  spindle?: {
-    /** Iterations in a row without a change, default 5; 0 switches it off. */
-    stall?: number | undefined;
-    /** Length of an A-B-A alternation of diffs, default 3; 0 switches it off. */
-    oscillation?: number | undefined;
-    /** Equal outputs in a row, default 3; 0 switches it off. */
-    repetition?: number | undefined;
-    /** Times two failures alternate, default 3; 0 switches it off. */
-    ping_pong?: number | undefined;
-    /** Times one command fails in the same way, default 3; 0 switches it off. */
-    repeated_failure?: number | undefined;
-  } | undefined;
+  spindle?: LoopStartSessionInputSpindle | undefined;
 };
 
 export type StartSessionOutput = {
@@ -710,14 +754,7 @@ export type EndSessionOutput = {
   /** Tickets that failed: reported as failed, given up, or out of QA attempts. */
   tickets_failed: number;
   /** Done tickets by who has verified them. */
-  tickets_verified: {
-    /** The server ran every command. */
-    server: number;
-    /** The client reported one of them. */
-    client: number;
-    /** There was no command. */
-    none: number;
-  };
+  tickets_verified: LoopEndSessionOutputTicketsVerified;
   /** Tickets blocked. */
   tickets_blocked: number;
   /** Tickets that were open or blocked. */
@@ -744,32 +781,7 @@ export type EndSessionOutput = {
   /** Of the files, 0 to 100. */
   coverage_percent: number;
   /** Where the work of each ticket is; empty without own_tree. */
-  work: {
-    /** Id of a ticket: tkt_ and twelve letters or digits. */
-    ticket_id: string;
-    /** Its title. */
-    title: string;
-    /** How it ended. */
-    outcome: "done" | "blocked" | "aborted";
-    /** Where its work is: on the session's branch, on a branch of its own, parked, or nowhere. */
-    tree: "commit" | "branch" | "parked" | "unchanged";
-    /** The commit that holds it. */
-    commit: string | null;
-    /** The branch of its own, or the one that it is parked on. */
-    branch: string | null;
-    /** What it changed. */
-    files: string[];
-    /** Files that changed meanwhile and are not its alone: left as they are. */
-    unattributed: string[];
-    /** The ref that holds edits which were there before the ticket, where one of them is not as it was any more. */
-    before: string | null;
-    /** Files in which its branch is in conflict with the session's. */
-    conflicts: string[];
-    /** Why its branch was not merged, or its worktree is kept. */
-    note: string | null;
-    /** Who ran its commands. */
-    verification: LoopAdvanceOutputDigestVerification;
-  }[];
+  work: LoopEndSessionOutputWork[];
   /** The branches that hold parked work, those of earlier sessions too. */
   parked_branches: {
     /** Its name. */
@@ -1210,8 +1222,168 @@ export type UninstallClientOutput = {
   files: LoopInstallClientOutputFiles[];
 };
 
+export type OpenAgentSession_unknown_project = StartSession_unknown_project;
+
+export type OpenAgentSession_project_busy = StartSession_project_busy;
+
+export type OpenAgentSession_unknown_formula = StartSession_unknown_project;
+
+export type OpenAgentSessionInput = {
+  /** Name of a project in the server's configuration; the default project when left out. Never a path. */
+  project?: string | undefined;
+  /** Hours until the session expires; makes it continuous: many cycles and PRs, no limit a ticket. */
+  hours?: number | undefined;
+  /** Name of a formula; see promptwheel_list_formulas. */
+  formula?: string | undefined;
+  /** The same as formula `deep`; `formula` wins. */
+  deep?: boolean | undefined;
+  /** Glob of the files to improve. Default `**`. */
+  scope?: string | undefined;
+  /** What to look for. Default: all but test. */
+  categories?: readonly LoopStartSessionInputCategories[] | undefined;
+  /** 0 to 100; a hint for the scout, filters nothing. Default 55. */
+  min_confidence?: number | undefined;
+  /** 1 to 10; proposals below are dropped. Default 5. */
+  min_impact_score?: number | undefined;
+  /** Tickets a scout may yield. Default 5. */
+  max_proposals?: number | undefined;
+  /** Prompts the session may hand out; N means N. Default 200. */
+  step_budget?: number | undefined;
+  /** Prompts one ticket may use; N means N. Default 12, none when continuous. */
+  ticket_step_budget?: number | undefined;
+  /** Pull requests the session may open. Default 5, 999 when continuous. Without effect while PRs are off. */
+  max_prs?: number | undefined;
+  /** Scout cycles. Default 1, 999 when continuous. */
+  max_cycles?: number | undefined;
+  /** Open a pull request for each ticket. Default false. */
+  create_prs?: boolean | undefined;
+  /** Open them as drafts. Default false. */
+  draft?: boolean | undefined;
+  /** The same as create_prs and draft together. */
+  draft_prs?: boolean | undefined;
+  /** Tickets worked on at once, at most 5. Default 1. */
+  parallel?: number | undefined;
+  /** Edit in place, without a branch a ticket. Default: true without PRs and parallel work. */
+  direct?: boolean | undefined;
+  /** End each ticket as a commit of the server's, on a branch of its own, as a parked branch with its files given back, or as no change. In direct work files that neither a plan nor a result names are left alone; otherwise each ticket has a worktree. Default false. */
+  own_tree?: boolean | undefined;
+  /** With own_tree, worktrees and no pull requests: merge the branch of each done ticket into the one that the session began on; a conflict becomes a ticket. Default true. */
+  merge_branches?: boolean | undefined;
+  /** Hold proposals for a review pass (PROPOSALS_REVIEWED). Default false. */
+  review?: boolean | undefined;
+  /** Keep and show lessons across sessions. Default true. */
+  learnings?: boolean | undefined;
+  /** Characters of lessons in a prompt. Default 2000. */
+  learnings_budget?: number | undefined;
+  /** Weight a lesson loses each session, of 100. Default 3. */
+  learnings_decay_rate?: number | undefined;
+  /** Who runs the commands that decide whether a ticket has passed. `server`: QA_PASSED starts them, and a failure counts as QA_FAILED. Default client. */
+  qa?: "client" | "server" | undefined;
+  /** What becomes of a plan of high risk: it stops the session (BLOCKED_NEEDS_HUMAN), or waits in PLAN until a person approves or rejects it. Default stop. */
+  plan_approval?: "stop" | "hold" | undefined;
+  /** What ends when a ticket has left its scope three times. Default session. */
+  scope_breach?: "session" | "ticket" | undefined;
+  /** Commands added to every ticket; from the allow-list, no shell. */
+  qa_commands?: readonly string[] | undefined;
+  /** Only refactor, docs, types and perf. Default false. */
+  safe?: boolean | undefined;
+  /** Name the project's own tools, from .promptwheel/tools/*.json, in the prompts. Default false. */
+  enable_custom_tools?: boolean | undefined;
+  /** Folders to leave out, relative to the project. */
+  exclude_dirs?: readonly string[] | undefined;
+  /** Whose guidelines file comes first: CLAUDE.md or AGENTS.md. Default claude. */
+  client?: "claude" | "codex" | undefined;
+  /** A guidelines file inside the project, or false for none. */
+  guidelines?: string | false | undefined;
+  /** When a ticket counts as going in circles. */
+  spindle?: LoopStartSessionInputSpindle | undefined;
+  /** The agent's command line: a program and its arguments, in quotes where they hold spaces. No shell reads it. It gets each prompt on its standard input. */
+  agent: string;
+};
+
+export type OpenAgentSessionOutput = {
+  /** Id of a run: run_ and twelve letters or digits. */
+  run_id: string;
+  /** True for a session that was open. */
+  continued: boolean;
+  /** Phase of the session. */
+  phase: LoopStartSessionOutputPhase;
+  /** What was changed or left out, and why. */
+  warnings: string[];
+  /** Which session it is. */
+  message: string;
+};
+
+export type DriveAgent_unknown_project = StartSession_unknown_project;
+
+export type DriveAgent_project_busy = StartSession_project_busy;
+
+export type DriveAgent_not_done = {
+  /** Its run. */
+  run_id: string;
+  /** Its phase. */
+  final_phase: string;
+};
+
+export type DriveAgentInput = {
+  /** Name of a project in the server's configuration; the default project when left out. Never a path. */
+  project?: string | undefined;
+  /** The agent's command line: a program and its arguments, in quotes where they hold spaces. No shell reads it. It gets each prompt on its standard input. */
+  agent: string;
+  /** Minutes one call of the agent may take; then it is ended. */
+  call_minutes?: number | undefined;
+  /** Names of environment variables that the agent gets beside PATH, HOME, LANG, LC_ALL, TZ, TMPDIR and USER. */
+  pass?: readonly string[] | undefined;
+};
+
+export type DriveAgentOutput = {
+  /** When; UTC. */
+  at: string;
+  /** `prompt`: the agent is called. `reply`: it has ended. `event`: what was reported for it. `problem`: what went wrong. `wait`: a person has to decide. `end`: the session is over. */
+  kind: "prompt" | "reply" | "event" | "problem" | "wait" | "end";
+  /** Phase of the session. */
+  phase: LoopStartSessionOutputPhase;
+  /** The ticket that it is about. */
+  ticket_id: string | null;
+  /** What happened, in a line. */
+  text: string;
+  /** At the end; null before. */
+  summary: {
+    /** Id of a run: run_ and twelve letters or digits. */
+    run_id: string;
+    /** Phase of the session. */
+    final_phase: LoopStartSessionOutputPhase;
+    /** Tickets done. */
+    tickets_completed: number;
+    /** Done tickets by who has verified them. */
+    tickets_verified: LoopEndSessionOutputTicketsVerified;
+    /** Tickets that failed or were given up. */
+    tickets_failed: number;
+    /** Calls of the agent in this run of the command. */
+    agent_calls: number;
+    /** Why it ended. */
+    reason: string;
+    /** Where the work of each ticket is; empty without own_tree. */
+    work: LoopEndSessionOutputWork[];
+  } | null;
+};
+
 /** Category of the ticket. */
 export type LoopStartSessionInputCategories = "refactor" | "docs" | "test" | "perf" | "security" | "fix" | "cleanup" | "types";
+
+/** When a ticket counts as going in circles. */
+export type LoopStartSessionInputSpindle = {
+  /** Iterations in a row without a change, default 5; 0 switches it off. */
+  stall?: number | undefined;
+  /** Length of an A-B-A alternation of diffs, default 3; 0 switches it off. */
+  oscillation?: number | undefined;
+  /** Equal outputs in a row, default 3; 0 switches it off. */
+  repetition?: number | undefined;
+  /** Times two failures alternate, default 3; 0 switches it off. */
+  ping_pong?: number | undefined;
+  /** Times one command fails in the same way, default 3; 0 switches it off. */
+  repeated_failure?: number | undefined;
+};
 
 export type LoopStartSessionOutputPhase = "SCOUT" | "NEXT_TICKET" | "PLAN" | "EXECUTE" | "QA" | "PR" | "PARALLEL_EXECUTE" | "DONE" | "BLOCKED_NEEDS_HUMAN" | "FAILED_BUDGET" | "FAILED_VALIDATION" | "FAILED_SPINDLE";
 
@@ -1275,6 +1447,43 @@ export type LoopAdvanceOutputDigest = {
 };
 
 export type LoopSessionStatusOutputHeldPlanRiskLevel = "low" | "medium" | "high";
+
+/** Done tickets by who has verified them. */
+export type LoopEndSessionOutputTicketsVerified = {
+  /** The server ran every command. */
+  server: number;
+  /** The client reported one of them. */
+  client: number;
+  /** There was no command. */
+  none: number;
+};
+
+export type LoopEndSessionOutputWork = {
+  /** Id of a ticket: tkt_ and twelve letters or digits. */
+  ticket_id: string;
+  /** Its title. */
+  title: string;
+  /** How it ended. */
+  outcome: "done" | "blocked" | "aborted";
+  /** Where its work is: on the session's branch, on a branch of its own, parked, or nowhere. */
+  tree: "commit" | "branch" | "parked" | "unchanged";
+  /** The commit that holds it. */
+  commit: string | null;
+  /** The branch of its own, or the one that it is parked on. */
+  branch: string | null;
+  /** What it changed. */
+  files: string[];
+  /** Files that changed meanwhile and are not its alone: left as they are. */
+  unattributed: string[];
+  /** The ref that holds edits which were there before the ticket, where one of them is not as it was any more. */
+  before: string | null;
+  /** Files in which its branch is in conflict with the session's. */
+  conflicts: string[];
+  /** Why its branch was not merged, or its worktree is kept. */
+  note: string | null;
+  /** Who ran its commands. */
+  verification: LoopAdvanceOutputDigestVerification;
+};
 
 export type LoopValidateScopeOutputViolations = {
   /** The path. */

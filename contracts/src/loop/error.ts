@@ -81,6 +81,25 @@ export const notInstallable = error({
   hint: "do what the message says, then install again",
 });
 
+export const agentBusy = error({
+  code: "failed_precondition",
+  when: "an agent is driven through this project's session already",
+  hint: "wait for it, or end that command",
+});
+
+export const agentUnusable = error({
+  code: "failed_precondition",
+  when: "the agent cannot be started, or failed several times in a row",
+  hint: "try the agent's command by itself; the session is kept, and the same command goes on with it",
+});
+
+export const notDone = error({
+  code: "failed_precondition",
+  when: "the session has ended in another phase than DONE",
+  data: z.object({ run_id: z.string().describe("Its run."), final_phase: z.string().describe("Its phase.") }),
+  hint: "see `fairlead run show` for its log",
+});
+
 export const damaged = error({
   code: "data_loss",
   when: "the project's stored state cannot be read",

@@ -1,6 +1,8 @@
 /** The handler of each procedure: finds the project and calls the tool (`tool/`). Nothing else. */
 import type { loop } from "@fairlead/contracts/loop";
 import type { Handlers } from "@fairlead/kernel/service";
+import { driveAgent } from "./runner/drive-agent.ts";
+import { openAgentSession } from "./runner/open-session.ts";
 import type { ProjectOptions } from "./session/project.ts";
 import { ProjectRegistry } from "./session/registry.ts";
 import { surveyProject } from "./session/scan.ts";
@@ -48,6 +50,8 @@ export const createHandlers = (projects: ProjectRegistry): Handlers<typeof loop>
   gitSetup: (input) => gitSetup(projects.find(input.project), input),
   listRuns: (input) => listRuns(projects.find(input.project), input),
   showRun: (input) => showRun(projects.find(input.project), input),
+  openAgentSession: (input) => openAgentSession(projects.find(input.project), input),
+  driveAgent: (input, { signal }) => driveAgent(projects.find(input.project), input, signal),
   installClient: (input) => installClient(projects.find(input.project), input),
   uninstallClient: (input) => uninstallClient(projects.find(input.project), input),
   replayRun: (input) => replayRun(projects.find(input.project), input),

@@ -89,7 +89,10 @@ describe("sessions", () => {
   });
 
   test("every procedure has a verb", () => {
-    const called = Object.values(loop.verbs ?? {}).map(({ steps }) => steps[0]?.call);
+    const called = Object.values(loop.verbs ?? {}).flatMap(({ steps, watch }) => [
+      steps[0]?.call,
+      ...(watch === undefined ? [] : [watch.call]),
+    ]);
     expect(called.toSorted()).toEqual(Object.keys(loop.procedures).toSorted());
   });
 });

@@ -55,7 +55,7 @@ class Loop(fairlead.Service):
         exclude_dirs: Sequence[str] | fairlead.Unset = fairlead.UNSET,
         client: Literal["claude", "codex"] | fairlead.Unset = fairlead.UNSET,
         guidelines: str | Literal[False] | fairlead.Unset = fairlead.UNSET,
-        spindle: StartSessionInputSpindle | fairlead.Unset = fairlead.UNSET,
+        spindle: LoopStartSessionInputSpindle | fairlead.Unset = fairlead.UNSET,
     ) -> StartSessionOutput:
         """Starts an improvement session in a project.
 
@@ -525,6 +525,127 @@ class Loop(fairlead.Service):
         """
         return self._call(_UNINSTALL_CLIENT, {"project": project, "client": client})
 
+    def open_agent_session(
+        self,
+        *,
+        project: str | fairlead.Unset = fairlead.UNSET,
+        hours: float | fairlead.Unset = fairlead.UNSET,
+        formula: str | fairlead.Unset = fairlead.UNSET,
+        deep: bool | fairlead.Unset = fairlead.UNSET,
+        scope: str | fairlead.Unset = fairlead.UNSET,
+        categories: Sequence[LoopStartSessionInputCategories] | fairlead.Unset = fairlead.UNSET,
+        min_confidence: float | fairlead.Unset = fairlead.UNSET,
+        min_impact_score: float | fairlead.Unset = fairlead.UNSET,
+        max_proposals: int | fairlead.Unset = fairlead.UNSET,
+        step_budget: int | fairlead.Unset = fairlead.UNSET,
+        ticket_step_budget: int | fairlead.Unset = fairlead.UNSET,
+        max_prs: int | fairlead.Unset = fairlead.UNSET,
+        max_cycles: int | fairlead.Unset = fairlead.UNSET,
+        create_prs: bool | fairlead.Unset = fairlead.UNSET,
+        draft: bool | fairlead.Unset = fairlead.UNSET,
+        draft_prs: bool | fairlead.Unset = fairlead.UNSET,
+        parallel: int | fairlead.Unset = fairlead.UNSET,
+        direct: bool | fairlead.Unset = fairlead.UNSET,
+        own_tree: bool | fairlead.Unset = fairlead.UNSET,
+        merge_branches: bool | fairlead.Unset = fairlead.UNSET,
+        review: bool | fairlead.Unset = fairlead.UNSET,
+        learnings: bool | fairlead.Unset = fairlead.UNSET,
+        learnings_budget: int | fairlead.Unset = fairlead.UNSET,
+        learnings_decay_rate: float | fairlead.Unset = fairlead.UNSET,
+        qa: Literal["client", "server"] | fairlead.Unset = fairlead.UNSET,
+        plan_approval: Literal["stop", "hold"] | fairlead.Unset = fairlead.UNSET,
+        scope_breach: Literal["session", "ticket"] | fairlead.Unset = fairlead.UNSET,
+        qa_commands: Sequence[str] | fairlead.Unset = fairlead.UNSET,
+        safe: bool | fairlead.Unset = fairlead.UNSET,
+        enable_custom_tools: bool | fairlead.Unset = fairlead.UNSET,
+        exclude_dirs: Sequence[str] | fairlead.Unset = fairlead.UNSET,
+        client: Literal["claude", "codex"] | fairlead.Unset = fairlead.UNSET,
+        guidelines: str | Literal[False] | fairlead.Unset = fairlead.UNSET,
+        spindle: LoopStartSessionInputSpindle | fairlead.Unset = fairlead.UNSET,
+        agent: str,
+    ) -> OpenAgentSessionOutput:
+        """Starts a session for an agent that works alone, or finds the one to go on with.
+
+        Where they are not given: `qa` is `server`, `plan_approval` is `hold`, `scope_breach` is `ticket`, `own_tree` is true and `direct` is false, so that each ticket has a worktree. An open session goes on as it was started.
+
+        Args:
+            project: Name of a project in the server's configuration; the default project when left out. Never a path.
+            hours: Hours until the session expires; makes it continuous: many cycles and PRs, no limit a ticket.
+            formula: Name of a formula; see promptwheel_list_formulas.
+            deep: The same as formula `deep`; `formula` wins.
+            scope: Glob of the files to improve. Default `**`.
+            categories: What to look for. Default: all but test.
+            min_confidence: 0 to 100; a hint for the scout, filters nothing. Default 55.
+            min_impact_score: 1 to 10; proposals below are dropped. Default 5.
+            max_proposals: Tickets a scout may yield. Default 5.
+            step_budget: Prompts the session may hand out; N means N. Default 200.
+            ticket_step_budget: Prompts one ticket may use; N means N. Default 12, none when continuous.
+            max_prs: Pull requests the session may open. Default 5, 999 when continuous. Without effect while PRs are off.
+            max_cycles: Scout cycles. Default 1, 999 when continuous.
+            create_prs: Open a pull request for each ticket. Default false.
+            draft: Open them as drafts. Default false.
+            draft_prs: The same as create_prs and draft together.
+            parallel: Tickets worked on at once, at most 5. Default 1.
+            direct: Edit in place, without a branch a ticket. Default: true without PRs and parallel work.
+            own_tree: End each ticket as a commit of the server's, on a branch of its own, as a parked branch with its files given back, or as no change. In direct work files that neither a plan nor a result names are left alone; otherwise each ticket has a worktree. Default false.
+            merge_branches: With own_tree, worktrees and no pull requests: merge the branch of each done ticket into the one that the session began on; a conflict becomes a ticket. Default true.
+            review: Hold proposals for a review pass (PROPOSALS_REVIEWED). Default false.
+            learnings: Keep and show lessons across sessions. Default true.
+            learnings_budget: Characters of lessons in a prompt. Default 2000.
+            learnings_decay_rate: Weight a lesson loses each session, of 100. Default 3.
+            qa: Who runs the commands that decide whether a ticket has passed. `server`: QA_PASSED starts them, and a failure counts as QA_FAILED. Default client.
+            plan_approval: What becomes of a plan of high risk: it stops the session (BLOCKED_NEEDS_HUMAN), or waits in PLAN until a person approves or rejects it. Default stop.
+            scope_breach: What ends when a ticket has left its scope three times. Default session.
+            qa_commands: Commands added to every ticket; from the allow-list, no shell.
+            safe: Only refactor, docs, types and perf. Default false.
+            enable_custom_tools: Name the project's own tools, from .promptwheel/tools/*.json, in the prompts. Default false.
+            exclude_dirs: Folders to leave out, relative to the project.
+            client: Whose guidelines file comes first: CLAUDE.md or AGENTS.md. Default claude.
+            guidelines: A guidelines file inside the project, or false for none.
+            spindle: When a ticket counts as going in circles.
+            agent: The agent's command line: a program and its arguments, in quotes where they hold spaces. No shell reads it. It gets each prompt on its standard input.
+
+        Raises:
+            UnknownProjectError: When the server's configuration has no project of that name.
+            DamagedError: When the project's stored state cannot be read.
+            ProjectBusyError: When another process drives this project's session.
+            UnknownFormulaError: When there is no formula of that name.
+            BadFormulaError: When the formula's file cannot be read.
+            GitRefusedError: When git cannot do it: no repository, no such base, or changes in the way.
+            NoSessionError: When the project has no active session.
+        """
+        return self._call(_OPEN_AGENT_SESSION, {"project": project, "hours": hours, "formula": formula, "deep": deep, "scope": scope, "categories": categories, "min_confidence": min_confidence, "min_impact_score": min_impact_score, "max_proposals": max_proposals, "step_budget": step_budget, "ticket_step_budget": ticket_step_budget, "max_prs": max_prs, "max_cycles": max_cycles, "create_prs": create_prs, "draft": draft, "draft_prs": draft_prs, "parallel": parallel, "direct": direct, "own_tree": own_tree, "merge_branches": merge_branches, "review": review, "learnings": learnings, "learnings_budget": learnings_budget, "learnings_decay_rate": learnings_decay_rate, "qa": qa, "plan_approval": plan_approval, "scope_breach": scope_breach, "qa_commands": qa_commands, "safe": safe, "enable_custom_tools": enable_custom_tools, "exclude_dirs": exclude_dirs, "client": client, "guidelines": guidelines, "spindle": spindle, "agent": agent})
+
+    def drive_agent(
+        self,
+        *,
+        project: str | fairlead.Unset = fairlead.UNSET,
+        agent: str,
+        call_minutes: float | fairlead.Unset = fairlead.UNSET,
+        pass_: Sequence[str] | fairlead.Unset = fairlead.UNSET,
+    ) -> fairlead.Subscription[DriveAgentOutput]:
+        """Drives an agent through the open session, prompt by prompt, and says what happens, until the session has ended.
+
+        Ending it early, or a kill, stops the agent and leaves the session open: the same call goes on with it. A session that did not end in DONE ends with an error.
+
+        Args:
+            project: Name of a project in the server's configuration; the default project when left out. Never a path.
+            agent: The agent's command line: a program and its arguments, in quotes where they hold spaces. No shell reads it. It gets each prompt on its standard input.
+            call_minutes: Minutes one call of the agent may take; then it is ended.
+            pass_: Names of environment variables that the agent gets beside PATH, HOME, LANG, LC_ALL, TZ, TMPDIR and USER.
+
+        Raises:
+            UnknownProjectError: When the server's configuration has no project of that name.
+            DamagedError: When the project's stored state cannot be read.
+            ProjectBusyError: When another process drives this project's session.
+            GitRefusedError: When git cannot do it: no repository, no such base, or changes in the way.
+            NoSessionError: When the project has no active session.
+            AgentBusyError: When an agent is driven through this project's session already.
+            AgentUnusableError: When the agent cannot be started, or failed several times in a row.
+            NotDoneError: When the session has ended in another phase than DONE.
+        """
+        return self._subscribe(_DRIVE_AGENT, {"project": project, "agent": agent, "call_minutes": call_minutes, "pass": pass_})
+
 
 class AsyncLoop(fairlead.AsyncService):
     """Drives improvement sessions: scout, plan, execute, verify, with exact budgets and a replayable log.
@@ -569,7 +690,7 @@ class AsyncLoop(fairlead.AsyncService):
         exclude_dirs: Sequence[str] | fairlead.Unset = fairlead.UNSET,
         client: Literal["claude", "codex"] | fairlead.Unset = fairlead.UNSET,
         guidelines: str | Literal[False] | fairlead.Unset = fairlead.UNSET,
-        spindle: StartSessionInputSpindle | fairlead.Unset = fairlead.UNSET,
+        spindle: LoopStartSessionInputSpindle | fairlead.Unset = fairlead.UNSET,
     ) -> StartSessionOutput:
         """Starts an improvement session in a project.
 
@@ -1039,6 +1160,127 @@ class AsyncLoop(fairlead.AsyncService):
         """
         return await self._call(_UNINSTALL_CLIENT, {"project": project, "client": client})
 
+    async def open_agent_session(
+        self,
+        *,
+        project: str | fairlead.Unset = fairlead.UNSET,
+        hours: float | fairlead.Unset = fairlead.UNSET,
+        formula: str | fairlead.Unset = fairlead.UNSET,
+        deep: bool | fairlead.Unset = fairlead.UNSET,
+        scope: str | fairlead.Unset = fairlead.UNSET,
+        categories: Sequence[LoopStartSessionInputCategories] | fairlead.Unset = fairlead.UNSET,
+        min_confidence: float | fairlead.Unset = fairlead.UNSET,
+        min_impact_score: float | fairlead.Unset = fairlead.UNSET,
+        max_proposals: int | fairlead.Unset = fairlead.UNSET,
+        step_budget: int | fairlead.Unset = fairlead.UNSET,
+        ticket_step_budget: int | fairlead.Unset = fairlead.UNSET,
+        max_prs: int | fairlead.Unset = fairlead.UNSET,
+        max_cycles: int | fairlead.Unset = fairlead.UNSET,
+        create_prs: bool | fairlead.Unset = fairlead.UNSET,
+        draft: bool | fairlead.Unset = fairlead.UNSET,
+        draft_prs: bool | fairlead.Unset = fairlead.UNSET,
+        parallel: int | fairlead.Unset = fairlead.UNSET,
+        direct: bool | fairlead.Unset = fairlead.UNSET,
+        own_tree: bool | fairlead.Unset = fairlead.UNSET,
+        merge_branches: bool | fairlead.Unset = fairlead.UNSET,
+        review: bool | fairlead.Unset = fairlead.UNSET,
+        learnings: bool | fairlead.Unset = fairlead.UNSET,
+        learnings_budget: int | fairlead.Unset = fairlead.UNSET,
+        learnings_decay_rate: float | fairlead.Unset = fairlead.UNSET,
+        qa: Literal["client", "server"] | fairlead.Unset = fairlead.UNSET,
+        plan_approval: Literal["stop", "hold"] | fairlead.Unset = fairlead.UNSET,
+        scope_breach: Literal["session", "ticket"] | fairlead.Unset = fairlead.UNSET,
+        qa_commands: Sequence[str] | fairlead.Unset = fairlead.UNSET,
+        safe: bool | fairlead.Unset = fairlead.UNSET,
+        enable_custom_tools: bool | fairlead.Unset = fairlead.UNSET,
+        exclude_dirs: Sequence[str] | fairlead.Unset = fairlead.UNSET,
+        client: Literal["claude", "codex"] | fairlead.Unset = fairlead.UNSET,
+        guidelines: str | Literal[False] | fairlead.Unset = fairlead.UNSET,
+        spindle: LoopStartSessionInputSpindle | fairlead.Unset = fairlead.UNSET,
+        agent: str,
+    ) -> OpenAgentSessionOutput:
+        """Starts a session for an agent that works alone, or finds the one to go on with.
+
+        Where they are not given: `qa` is `server`, `plan_approval` is `hold`, `scope_breach` is `ticket`, `own_tree` is true and `direct` is false, so that each ticket has a worktree. An open session goes on as it was started.
+
+        Args:
+            project: Name of a project in the server's configuration; the default project when left out. Never a path.
+            hours: Hours until the session expires; makes it continuous: many cycles and PRs, no limit a ticket.
+            formula: Name of a formula; see promptwheel_list_formulas.
+            deep: The same as formula `deep`; `formula` wins.
+            scope: Glob of the files to improve. Default `**`.
+            categories: What to look for. Default: all but test.
+            min_confidence: 0 to 100; a hint for the scout, filters nothing. Default 55.
+            min_impact_score: 1 to 10; proposals below are dropped. Default 5.
+            max_proposals: Tickets a scout may yield. Default 5.
+            step_budget: Prompts the session may hand out; N means N. Default 200.
+            ticket_step_budget: Prompts one ticket may use; N means N. Default 12, none when continuous.
+            max_prs: Pull requests the session may open. Default 5, 999 when continuous. Without effect while PRs are off.
+            max_cycles: Scout cycles. Default 1, 999 when continuous.
+            create_prs: Open a pull request for each ticket. Default false.
+            draft: Open them as drafts. Default false.
+            draft_prs: The same as create_prs and draft together.
+            parallel: Tickets worked on at once, at most 5. Default 1.
+            direct: Edit in place, without a branch a ticket. Default: true without PRs and parallel work.
+            own_tree: End each ticket as a commit of the server's, on a branch of its own, as a parked branch with its files given back, or as no change. In direct work files that neither a plan nor a result names are left alone; otherwise each ticket has a worktree. Default false.
+            merge_branches: With own_tree, worktrees and no pull requests: merge the branch of each done ticket into the one that the session began on; a conflict becomes a ticket. Default true.
+            review: Hold proposals for a review pass (PROPOSALS_REVIEWED). Default false.
+            learnings: Keep and show lessons across sessions. Default true.
+            learnings_budget: Characters of lessons in a prompt. Default 2000.
+            learnings_decay_rate: Weight a lesson loses each session, of 100. Default 3.
+            qa: Who runs the commands that decide whether a ticket has passed. `server`: QA_PASSED starts them, and a failure counts as QA_FAILED. Default client.
+            plan_approval: What becomes of a plan of high risk: it stops the session (BLOCKED_NEEDS_HUMAN), or waits in PLAN until a person approves or rejects it. Default stop.
+            scope_breach: What ends when a ticket has left its scope three times. Default session.
+            qa_commands: Commands added to every ticket; from the allow-list, no shell.
+            safe: Only refactor, docs, types and perf. Default false.
+            enable_custom_tools: Name the project's own tools, from .promptwheel/tools/*.json, in the prompts. Default false.
+            exclude_dirs: Folders to leave out, relative to the project.
+            client: Whose guidelines file comes first: CLAUDE.md or AGENTS.md. Default claude.
+            guidelines: A guidelines file inside the project, or false for none.
+            spindle: When a ticket counts as going in circles.
+            agent: The agent's command line: a program and its arguments, in quotes where they hold spaces. No shell reads it. It gets each prompt on its standard input.
+
+        Raises:
+            UnknownProjectError: When the server's configuration has no project of that name.
+            DamagedError: When the project's stored state cannot be read.
+            ProjectBusyError: When another process drives this project's session.
+            UnknownFormulaError: When there is no formula of that name.
+            BadFormulaError: When the formula's file cannot be read.
+            GitRefusedError: When git cannot do it: no repository, no such base, or changes in the way.
+            NoSessionError: When the project has no active session.
+        """
+        return await self._call(_OPEN_AGENT_SESSION, {"project": project, "hours": hours, "formula": formula, "deep": deep, "scope": scope, "categories": categories, "min_confidence": min_confidence, "min_impact_score": min_impact_score, "max_proposals": max_proposals, "step_budget": step_budget, "ticket_step_budget": ticket_step_budget, "max_prs": max_prs, "max_cycles": max_cycles, "create_prs": create_prs, "draft": draft, "draft_prs": draft_prs, "parallel": parallel, "direct": direct, "own_tree": own_tree, "merge_branches": merge_branches, "review": review, "learnings": learnings, "learnings_budget": learnings_budget, "learnings_decay_rate": learnings_decay_rate, "qa": qa, "plan_approval": plan_approval, "scope_breach": scope_breach, "qa_commands": qa_commands, "safe": safe, "enable_custom_tools": enable_custom_tools, "exclude_dirs": exclude_dirs, "client": client, "guidelines": guidelines, "spindle": spindle, "agent": agent})
+
+    def drive_agent(
+        self,
+        *,
+        project: str | fairlead.Unset = fairlead.UNSET,
+        agent: str,
+        call_minutes: float | fairlead.Unset = fairlead.UNSET,
+        pass_: Sequence[str] | fairlead.Unset = fairlead.UNSET,
+    ) -> fairlead.AsyncSubscription[DriveAgentOutput]:
+        """Drives an agent through the open session, prompt by prompt, and says what happens, until the session has ended.
+
+        Ending it early, or a kill, stops the agent and leaves the session open: the same call goes on with it. A session that did not end in DONE ends with an error.
+
+        Args:
+            project: Name of a project in the server's configuration; the default project when left out. Never a path.
+            agent: The agent's command line: a program and its arguments, in quotes where they hold spaces. No shell reads it. It gets each prompt on its standard input.
+            call_minutes: Minutes one call of the agent may take; then it is ended.
+            pass_: Names of environment variables that the agent gets beside PATH, HOME, LANG, LC_ALL, TZ, TMPDIR and USER.
+
+        Raises:
+            UnknownProjectError: When the server's configuration has no project of that name.
+            DamagedError: When the project's stored state cannot be read.
+            ProjectBusyError: When another process drives this project's session.
+            GitRefusedError: When git cannot do it: no repository, no such base, or changes in the way.
+            NoSessionError: When the project has no active session.
+            AgentBusyError: When an agent is driven through this project's session already.
+            AgentUnusableError: When the agent cannot be started, or failed several times in a row.
+            NotDoneError: When the session has ended in another phase than DONE.
+        """
+        return self._subscribe(_DRIVE_AGENT, {"project": project, "agent": agent, "call_minutes": call_minutes, "pass": pass_})
+
 
 class UnknownProjectError(fairlead.NotFoundError):
     """When the server's configuration has no project of that name."""
@@ -1116,6 +1358,22 @@ class NotInstallableError(fairlead.FailedPreconditionError):
     """When a file of the client's cannot take the loop's entry."""
 
 
+class AgentBusyError(fairlead.FailedPreconditionError):
+    """When an agent is driven through this project's session already."""
+
+
+class AgentUnusableError(fairlead.FailedPreconditionError):
+    """When the agent cannot be started, or failed several times in a row."""
+
+
+class NotDoneError(fairlead.FailedPreconditionError):
+    """When the session has ended in another phase than DONE."""
+
+    @property
+    def data(self) -> NotDoneErrorData:
+        return cast("NotDoneErrorData", self.wire.data)
+
+
 class StartSessionInput(TypedDict):
     project: NotRequired[str]
     """Name of a project in the server's configuration; the default project when left out. Never a path."""
@@ -1185,21 +1443,8 @@ class StartSessionInput(TypedDict):
     """Whose guidelines file comes first: CLAUDE.md or AGENTS.md. Default claude."""
     guidelines: NotRequired[str | Literal[False]]
     """A guidelines file inside the project, or false for none."""
-    spindle: NotRequired[StartSessionInputSpindle]
+    spindle: NotRequired[LoopStartSessionInputSpindle]
     """When a ticket counts as going in circles."""
-
-
-class StartSessionInputSpindle(TypedDict):
-    stall: NotRequired[int]
-    """Iterations in a row without a change, default 5; 0 switches it off."""
-    oscillation: NotRequired[int]
-    """Length of an A-B-A alternation of diffs, default 3; 0 switches it off."""
-    repetition: NotRequired[int]
-    """Equal outputs in a row, default 3; 0 switches it off."""
-    ping_pong: NotRequired[int]
-    """Times two failures alternate, default 3; 0 switches it off."""
-    repeated_failure: NotRequired[int]
-    """Times one command fails in the same way, default 3; 0 switches it off."""
 
 
 class StartSessionOutput(TypedDict):
@@ -1418,7 +1663,7 @@ class EndSessionOutput(TypedDict):
     """Tickets done."""
     tickets_failed: int
     """Tickets that failed: reported as failed, given up, or out of QA attempts."""
-    tickets_verified: EndSessionOutputTicketsVerified
+    tickets_verified: LoopEndSessionOutputTicketsVerified
     """Done tickets by who has verified them."""
     tickets_blocked: int
     """Tickets blocked."""
@@ -1434,7 +1679,7 @@ class EndSessionOutput(TypedDict):
     """Phase of the session."""
     coverage_percent: int
     """Of the files, 0 to 100."""
-    work: list[EndSessionOutputWorkItem]
+    work: list[LoopEndSessionOutputWork]
     """Where the work of each ticket is; empty without own_tree."""
     parked_branches: list[EndSessionOutputParkedBranchesItem]
     """The branches that hold parked work, those of earlier sessions too."""
@@ -1448,15 +1693,6 @@ class EndSessionOutput(TypedDict):
     """Why it ended."""
 
 
-class EndSessionOutputTicketsVerified(TypedDict):
-    server: int
-    """The server ran every command."""
-    client: int
-    """The client reported one of them."""
-    none: int
-    """There was no command."""
-
-
 class EndSessionOutputPrsItem(TypedDict):
     ticket_id: str
     """Id of a ticket: tkt_ and twelve letters or digits."""
@@ -1468,33 +1704,6 @@ class EndSessionOutputPrsItem(TypedDict):
     """`verified`: the remote, or GitHub, has the branch as it is here (`pullRequestCheck` in the server's configuration). `local`: the branch has commits here. `unverified`: the client's word is all there is."""
     reason: str
     """Why."""
-
-
-class EndSessionOutputWorkItem(TypedDict):
-    ticket_id: str
-    """Id of a ticket: tkt_ and twelve letters or digits."""
-    title: str
-    """Its title."""
-    outcome: Literal["done", "blocked", "aborted"]
-    """How it ended."""
-    tree: Literal["commit", "branch", "parked", "unchanged"]
-    """Where its work is: on the session's branch, on a branch of its own, parked, or nowhere."""
-    commit: str | None
-    """The commit that holds it."""
-    branch: str | None
-    """The branch of its own, or the one that it is parked on."""
-    files: list[str]
-    """What it changed."""
-    unattributed: list[str]
-    """Files that changed meanwhile and are not its alone: left as they are."""
-    before: str | None
-    """The ref that holds edits which were there before the ticket, where one of them is not as it was any more."""
-    conflicts: list[str]
-    """Files in which its branch is in conflict with the session's."""
-    note: str | None
-    """Why its branch was not merged, or its worktree is kept."""
-    verification: LoopAdvanceOutputDigestVerification
-    """Who ran its commands."""
 
 
 class EndSessionOutputParkedBranchesItem(TypedDict):
@@ -1897,6 +2106,142 @@ class UninstallClientOutput(TypedDict):
     """The files that were touched; `left` are those that somebody has changed since."""
 
 
+class OpenAgentSessionInput(TypedDict):
+    project: NotRequired[str]
+    """Name of a project in the server's configuration; the default project when left out. Never a path."""
+    hours: NotRequired[float]
+    """Hours until the session expires; makes it continuous: many cycles and PRs, no limit a ticket."""
+    formula: NotRequired[str]
+    """Name of a formula; see promptwheel_list_formulas."""
+    deep: NotRequired[bool]
+    """The same as formula `deep`; `formula` wins."""
+    scope: NotRequired[str]
+    """Glob of the files to improve. Default `**`."""
+    categories: NotRequired[Sequence[LoopStartSessionInputCategories]]
+    """What to look for. Default: all but test."""
+    min_confidence: NotRequired[float]
+    """0 to 100; a hint for the scout, filters nothing. Default 55."""
+    min_impact_score: NotRequired[float]
+    """1 to 10; proposals below are dropped. Default 5."""
+    max_proposals: NotRequired[int]
+    """Tickets a scout may yield. Default 5."""
+    step_budget: NotRequired[int]
+    """Prompts the session may hand out; N means N. Default 200."""
+    ticket_step_budget: NotRequired[int]
+    """Prompts one ticket may use; N means N. Default 12, none when continuous."""
+    max_prs: NotRequired[int]
+    """Pull requests the session may open. Default 5, 999 when continuous. Without effect while PRs are off."""
+    max_cycles: NotRequired[int]
+    """Scout cycles. Default 1, 999 when continuous."""
+    create_prs: NotRequired[bool]
+    """Open a pull request for each ticket. Default false."""
+    draft: NotRequired[bool]
+    """Open them as drafts. Default false."""
+    draft_prs: NotRequired[bool]
+    """The same as create_prs and draft together."""
+    parallel: NotRequired[int]
+    """Tickets worked on at once, at most 5. Default 1."""
+    direct: NotRequired[bool]
+    """Edit in place, without a branch a ticket. Default: true without PRs and parallel work."""
+    own_tree: NotRequired[bool]
+    """End each ticket as a commit of the server's, on a branch of its own, as a parked branch with its files given back, or as no change. In direct work files that neither a plan nor a result names are left alone; otherwise each ticket has a worktree. Default false."""
+    merge_branches: NotRequired[bool]
+    """With own_tree, worktrees and no pull requests: merge the branch of each done ticket into the one that the session began on; a conflict becomes a ticket. Default true."""
+    review: NotRequired[bool]
+    """Hold proposals for a review pass (PROPOSALS_REVIEWED). Default false."""
+    learnings: NotRequired[bool]
+    """Keep and show lessons across sessions. Default true."""
+    learnings_budget: NotRequired[int]
+    """Characters of lessons in a prompt. Default 2000."""
+    learnings_decay_rate: NotRequired[float]
+    """Weight a lesson loses each session, of 100. Default 3."""
+    qa: NotRequired[Literal["client", "server"]]
+    """Who runs the commands that decide whether a ticket has passed. `server`: QA_PASSED starts them, and a failure counts as QA_FAILED. Default client."""
+    plan_approval: NotRequired[Literal["stop", "hold"]]
+    """What becomes of a plan of high risk: it stops the session (BLOCKED_NEEDS_HUMAN), or waits in PLAN until a person approves or rejects it. Default stop."""
+    scope_breach: NotRequired[Literal["session", "ticket"]]
+    """What ends when a ticket has left its scope three times. Default session."""
+    qa_commands: NotRequired[Sequence[str]]
+    """Commands added to every ticket; from the allow-list, no shell."""
+    safe: NotRequired[bool]
+    """Only refactor, docs, types and perf. Default false."""
+    enable_custom_tools: NotRequired[bool]
+    """Name the project's own tools, from .promptwheel/tools/*.json, in the prompts. Default false."""
+    exclude_dirs: NotRequired[Sequence[str]]
+    """Folders to leave out, relative to the project."""
+    client: NotRequired[Literal["claude", "codex"]]
+    """Whose guidelines file comes first: CLAUDE.md or AGENTS.md. Default claude."""
+    guidelines: NotRequired[str | Literal[False]]
+    """A guidelines file inside the project, or false for none."""
+    spindle: NotRequired[LoopStartSessionInputSpindle]
+    """When a ticket counts as going in circles."""
+    agent: str
+    """The agent's command line: a program and its arguments, in quotes where they hold spaces. No shell reads it. It gets each prompt on its standard input."""
+
+
+class OpenAgentSessionOutput(TypedDict):
+    run_id: str
+    """Id of a run: run_ and twelve letters or digits."""
+    continued: bool
+    """True for a session that was open."""
+    phase: LoopStartSessionOutputPhase
+    """Phase of the session."""
+    warnings: list[str]
+    """What was changed or left out, and why."""
+    message: str
+    """Which session it is."""
+
+
+DriveAgentInput = TypedDict(
+    "DriveAgentInput",
+    {
+        # Name of a project in the server's configuration; the default project when left out. Never a path.
+        "project": NotRequired[str],
+        # The agent's command line: a program and its arguments, in quotes where they hold spaces. No shell reads it. It gets each prompt on its standard input.
+        "agent": str,
+        # Minutes one call of the agent may take; then it is ended.
+        "call_minutes": NotRequired[float],
+        # Names of environment variables that the agent gets beside PATH, HOME, LANG, LC_ALL, TZ, TMPDIR and USER.
+        "pass": NotRequired[Sequence[str]],
+    },
+)
+
+
+class DriveAgentOutput(TypedDict):
+    at: str
+    """When; UTC."""
+    kind: Literal["prompt", "reply", "event", "problem", "wait", "end"]
+    """`prompt`: the agent is called. `reply`: it has ended. `event`: what was reported for it. `problem`: what went wrong. `wait`: a person has to decide. `end`: the session is over."""
+    phase: LoopStartSessionOutputPhase
+    """Phase of the session."""
+    ticket_id: str | None
+    """The ticket that it is about."""
+    text: str
+    """What happened, in a line."""
+    summary: DriveAgentOutputSummary | None
+    """At the end; null before."""
+
+
+class DriveAgentOutputSummary(TypedDict):
+    """How the session went."""
+    run_id: str
+    """Id of a run: run_ and twelve letters or digits."""
+    final_phase: LoopStartSessionOutputPhase
+    """Phase of the session."""
+    tickets_completed: int
+    """Tickets done."""
+    tickets_verified: LoopEndSessionOutputTicketsVerified
+    """Done tickets by who has verified them."""
+    tickets_failed: int
+    """Tickets that failed or were given up."""
+    agent_calls: int
+    """Calls of the agent in this run of the command."""
+    reason: str
+    """Why it ended."""
+    work: list[LoopEndSessionOutputWork]
+    """Where the work of each ticket is; empty without own_tree."""
+
+
 class UnknownProjectErrorData(TypedDict):
     known: list[str]
     """Names there are."""
@@ -1929,8 +2274,29 @@ class NoPlanErrorData(TypedDict):
     """Tickets whose plans wait."""
 
 
+class NotDoneErrorData(TypedDict):
+    run_id: str
+    """Its run."""
+    final_phase: str
+    """Its phase."""
+
+
 LoopStartSessionInputCategories: TypeAlias = Literal["refactor", "docs", "test", "perf", "security", "fix", "cleanup", "types"]
 """Category of the ticket."""
+
+
+class LoopStartSessionInputSpindle(TypedDict):
+    """When a ticket counts as going in circles."""
+    stall: NotRequired[int]
+    """Iterations in a row without a change, default 5; 0 switches it off."""
+    oscillation: NotRequired[int]
+    """Length of an A-B-A alternation of diffs, default 3; 0 switches it off."""
+    repetition: NotRequired[int]
+    """Equal outputs in a row, default 3; 0 switches it off."""
+    ping_pong: NotRequired[int]
+    """Times two failures alternate, default 3; 0 switches it off."""
+    repeated_failure: NotRequired[int]
+    """Times one command fails in the same way, default 3; 0 switches it off."""
 
 
 LoopStartSessionOutputPhase: TypeAlias = Literal["SCOUT", "NEXT_TICKET", "PLAN", "EXECUTE", "QA", "PR", "PARALLEL_EXECUTE", "DONE", "BLOCKED_NEEDS_HUMAN", "FAILED_BUDGET", "FAILED_VALIDATION", "FAILED_SPINDLE"]
@@ -2001,6 +2367,43 @@ class LoopAdvanceOutputDigestCoverage(TypedDict):
 LoopSessionStatusOutputHeldPlanRiskLevel: TypeAlias = Literal["low", "medium", "high"]
 
 
+class LoopEndSessionOutputTicketsVerified(TypedDict):
+    """Done tickets by who has verified them."""
+    server: int
+    """The server ran every command."""
+    client: int
+    """The client reported one of them."""
+    none: int
+    """There was no command."""
+
+
+class LoopEndSessionOutputWork(TypedDict):
+    ticket_id: str
+    """Id of a ticket: tkt_ and twelve letters or digits."""
+    title: str
+    """Its title."""
+    outcome: Literal["done", "blocked", "aborted"]
+    """How it ended."""
+    tree: Literal["commit", "branch", "parked", "unchanged"]
+    """Where its work is: on the session's branch, on a branch of its own, parked, or nowhere."""
+    commit: str | None
+    """The commit that holds it."""
+    branch: str | None
+    """The branch of its own, or the one that it is parked on."""
+    files: list[str]
+    """What it changed."""
+    unattributed: list[str]
+    """Files that changed meanwhile and are not its alone: left as they are."""
+    before: str | None
+    """The ref that holds edits which were there before the ticket, where one of them is not as it was any more."""
+    conflicts: list[str]
+    """Files in which its branch is in conflict with the session's."""
+    note: str | None
+    """Why its branch was not merged, or its worktree is kept."""
+    verification: LoopAdvanceOutputDigestVerification
+    """Who ran its commands."""
+
+
 class LoopValidateScopeOutputViolations(TypedDict):
     file: str
     """The path."""
@@ -2013,6 +2416,9 @@ class LoopInstallClientOutputFiles(TypedDict):
     """Relative to the project."""
     action: Literal["created", "changed", "restored", "removed", "left"]
     """What was done with it."""
+
+
+StartSessionInputSpindle: TypeAlias = "LoopStartSessionInputSpindle"
 
 
 AdvanceOutputConstraints: TypeAlias = "LoopAdvanceOutputConstraints"
@@ -2033,6 +2439,12 @@ SessionStatusOutputDigest: TypeAlias = "LoopAdvanceOutputDigest"
 SessionStatusOutputDigestCoverage: TypeAlias = "LoopAdvanceOutputDigestCoverage"
 
 
+EndSessionOutputTicketsVerified: TypeAlias = "LoopEndSessionOutputTicketsVerified"
+
+
+EndSessionOutputWorkItem: TypeAlias = "LoopEndSessionOutputWork"
+
+
 ValidateScopeOutputViolationsItem: TypeAlias = "LoopValidateScopeOutputViolations"
 
 
@@ -2043,6 +2455,15 @@ InstallClientOutputFilesItem: TypeAlias = "LoopInstallClientOutputFiles"
 
 
 UninstallClientOutputFilesItem: TypeAlias = "LoopInstallClientOutputFiles"
+
+
+OpenAgentSessionInputSpindle: TypeAlias = "LoopStartSessionInputSpindle"
+
+
+DriveAgentOutputSummaryTicketsVerified: TypeAlias = "LoopEndSessionOutputTicketsVerified"
+
+
+DriveAgentOutputSummaryWorkItem: TypeAlias = "LoopEndSessionOutputWork"
 
 
 _START_SESSION: fairlead.Procedure[StartSessionOutput] = fairlead.Procedure("loop.startSession", "mutation", "/api/loop/startSession", "keyed", errors={"unknown_project": UnknownProjectError, "damaged": DamagedError, "project_busy": ProjectBusyError, "session_active": SessionActiveError, "unknown_formula": UnknownFormulaError, "bad_formula": BadFormulaError, "git_refused": GitRefusedError})
@@ -2065,6 +2486,8 @@ _SHOW_RUN: fairlead.Procedure[ShowRunOutput] = fairlead.Procedure("loop.showRun"
 _REPLAY_RUN: fairlead.Procedure[ReplayRunOutput] = fairlead.Procedure("loop.replayRun", "query", "/api/loop/replayRun", "safe", query={"project": "string", "run_id": "string"}, errors={"unknown_project": UnknownProjectError, "damaged": DamagedError, "unknown_run": UnknownRunError})
 _INSTALL_CLIENT: fairlead.Procedure[InstallClientOutput] = fairlead.Procedure("loop.installClient", "mutation", "/api/loop/installClient", "idempotent", errors={"unknown_project": UnknownProjectError, "damaged": DamagedError, "not_installable": NotInstallableError})
 _UNINSTALL_CLIENT: fairlead.Procedure[UninstallClientOutput] = fairlead.Procedure("loop.uninstallClient", "mutation", "/api/loop/uninstallClient", "idempotent", errors={"unknown_project": UnknownProjectError, "damaged": DamagedError, "not_installable": NotInstallableError})
+_OPEN_AGENT_SESSION: fairlead.Procedure[OpenAgentSessionOutput] = fairlead.Procedure("loop.openAgentSession", "mutation", "/api/loop/openAgentSession", "idempotent", errors={"unknown_project": UnknownProjectError, "damaged": DamagedError, "project_busy": ProjectBusyError, "unknown_formula": UnknownFormulaError, "bad_formula": BadFormulaError, "git_refused": GitRefusedError, "no_session": NoSessionError})
+_DRIVE_AGENT: fairlead.Procedure[DriveAgentOutput] = fairlead.Procedure("loop.driveAgent", "subscription", "/api/loop/driveAgent", "safe", query={"project": "string", "agent": "string", "call_minutes": "number", "pass": "string[]"}, errors={"unknown_project": UnknownProjectError, "damaged": DamagedError, "project_busy": ProjectBusyError, "git_refused": GitRefusedError, "no_session": NoSessionError, "agent_busy": AgentBusyError, "agent_unusable": AgentUnusableError, "not_done": NotDoneError})
 
 procedures: Mapping[str, fairlead.Procedure[object]] = {
     "startSession": _START_SESSION,
@@ -2087,5 +2510,7 @@ procedures: Mapping[str, fairlead.Procedure[object]] = {
     "replayRun": _REPLAY_RUN,
     "installClient": _INSTALL_CLIENT,
     "uninstallClient": _UNINSTALL_CLIENT,
+    "openAgentSession": _OPEN_AGENT_SESSION,
+    "driveAgent": _DRIVE_AGENT,
 }
 """Procedures by their names in the contract, for programs that choose one at run time: `client.call(procedures[name], {...})`."""

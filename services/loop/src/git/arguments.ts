@@ -142,6 +142,15 @@ export const gitArguments = {
     folder,
     branch,
   ],
+  addDetachedWorktree: (folder: string, commit: Revision) => [
+    "worktree",
+    "add",
+    "--quiet",
+    "--detach",
+    "--end-of-options",
+    folder,
+    commit,
+  ],
   /** The tree of both, then the files that are in conflict; exit code 1 where there are any. */
   mergeTree: (first: Revision, second: Revision) => [
     "merge-tree",

@@ -5,6 +5,7 @@
  * The list says which tools may run, not that they are harmless: `npm test` runs what the project's own package file says.
  */
 import { limits } from "../value/limits.ts";
+import { splitWords } from "../value/words.ts";
 
 export const allowedCommands: readonly string[] = [
   "npm test",
@@ -131,26 +132,4 @@ const leavesProject = (word: string): boolean => {
   if (unsafeOptions.test(word)) return true;
   const value = word.slice(word.indexOf("=") + 1);
   return [word, value].some((path) => path.startsWith("/") || path.startsWith("~") || path.split("/").includes(".."));
-};
-
-/** Words of a command line, with single and double quotes; no expansion of any kind. */
-const splitWords = (text: string): readonly string[] | undefined => {
-  const words: string[] = [];
-  let word: string | undefined;
-  let quote = "";
-  for (const character of text) {
-    if (quote !== "") {
-      if (character === quote) quote = "";
-      else word = (word ?? "") + character;
-    } else if (character === '"' || character === "'") {
-      quote = character;
-      word ??= "";
-    } else if (/\s/.test(character)) {
-      if (word !== undefined) words.push(word);
-      word = undefined;
-    } else word = (word ?? "") + character;
-  }
-  if (quote !== "") return undefined;
-  if (word !== undefined) words.push(word);
-  return words;
 };

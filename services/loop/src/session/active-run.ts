@@ -25,6 +25,8 @@ interface RunOwner {
   readonly home: string;
   /** Logs a problem with a run that fails no call. */
   readonly warn: (message: string, run: string, problem: unknown) => void;
+  /** Called once a change of the run is on the disk. */
+  readonly changed: () => void;
 }
 
 export class ActiveRun {
@@ -40,7 +42,10 @@ export class ActiveRun {
       owner.warn("the run folder could not be written; it will be rebuilt", run, problem),
     );
     this.#database = createLazyDatabase(owner.root, owner.home, {
-      committed: () => this.#writeFiles(),
+      committed: () => {
+        this.#writeFiles();
+        owner.changed();
+      },
       rolledBack: () => this.#forget(),
     });
   }

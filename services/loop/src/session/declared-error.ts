@@ -2,13 +2,14 @@
 import { type ErrorDeclaration, FairleadError, type Issue } from "@fairlead/contracts";
 import { loop } from "@fairlead/contracts/loop";
 
-const { startSession, advance, approvePlan, completeTicket, gitSetup } = loop.procedures;
+const { startSession, advance, approvePlan, completeTicket, driveAgent, gitSetup } = loop.procedures;
 
 type ErrorReason =
   | keyof NonNullable<typeof startSession.errors>
   | keyof NonNullable<typeof advance.errors>
   | keyof NonNullable<typeof approvePlan.errors>
   | keyof NonNullable<typeof completeTicket.errors>
+  | keyof NonNullable<typeof driveAgent.errors>
   | keyof NonNullable<typeof gitSetup.errors>;
 
 const declared: Partial<Record<ErrorReason, ErrorDeclaration>> = {
@@ -16,6 +17,7 @@ const declared: Partial<Record<ErrorReason, ErrorDeclaration>> = {
   ...advance.errors,
   ...approvePlan.errors,
   ...completeTicket.errors,
+  ...driveAgent.errors,
   ...gitSetup.errors,
 };
 

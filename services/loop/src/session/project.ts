@@ -72,7 +72,10 @@ export class Project {
   readonly git: Git | undefined;
   /** Runs a git that takes locks. */
   readonly lockGuard: GitLockGuard;
+  /** Whether an agent is driven through the session from here. */
+  hasAgent = false;
   readonly #run: ActiveRun;
+  readonly #listeners = new Set<() => void>();
 
   /** Opens a project. Throws when the folder is not there or its state cannot be read. */
   constructor(name: string, path: string, options: ProjectOptions) {
@@ -89,6 +92,9 @@ export class Project {
       root: this.root,
       home: this.home,
       warn: (message, run, problem) => options.warn(message, { run, problem: errorMessage(problem) }),
+      changed: () => {
+        for (const listener of [...this.#listeners]) listener();
+      },
     });
     this.#run.recover();
   }
@@ -128,6 +134,12 @@ export class Project {
   /** The same, synchronously. */
   commitNow<T>(work: () => T): T {
     return this.#run.commitNow(work);
+  }
+
+  /** Calls the listener after each change of the session that this process makes, until the function it gives is called. */
+  onChange(listener: () => void): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
   }
 
   /** Runs a write that is not an event, like a baseline. */

@@ -1,0 +1,32 @@
+/** What an agent without tools is given around a prompt: where it works, how it answers, and why its last answer could not be taken. */
+import type { ReportType } from "./agent-output.ts";
+
+interface AgentPrompt {
+  readonly prompt: string;
+  readonly type: ReportType;
+  /** Absolute. */
+  readonly folder: string;
+  /** Nothing that it changes there is kept. */
+  readonly readOnly: boolean;
+  /** Why its last answer could not be taken. */
+  readonly problem: string | undefined;
+}
+
+const example = (type: ReportType): string => `{ "type": "${type}", "payload": { ... } }`;
+
+export const writeAgentPrompt = ({ prompt, type, folder, readOnly, problem }: AgentPrompt): string =>
+  [
+    "You work alone: there is no one to ask, and a program reads your answer. Where the text below says to call a `promptwheel_` tool, do not: it is done for you.",
+    `Work in the current folder, ${folder}, and nowhere else.${readOnly ? " Only read there: nothing that you change is kept." : ""}`,
+    ...(problem === undefined ? [] : [`Your last answer could not be taken: ${problem}`]),
+    "",
+    prompt,
+    "",
+    "## How to answer",
+    `End your answer with one block, with the payload that "Reply" above asks for, as JSON:`,
+    "",
+    "```json",
+    example(type),
+    "```",
+    "",
+  ].join("\n");

@@ -1,0 +1,224 @@
+/**
+ * One prompt of a session on its way to the agent and back: where the agent works, what it is given, and which event its answer is. An answer
+ * without a report still counts where the working tree shows one; work that changed nothing is not done, whatever the agent says.
+ */
+import { join } from "node:path";
+import { FairleadError } from "@fairlead/contracts";
+import { declaredError } from "../session/declared-error.ts";
+import { findPhase, findWork, measureTicket } from "../session/measure.ts";
+import type { Project } from "../session/project.ts";
+import { isTerminal, type SessionPhase } from "../state/phase.ts";
+import type { RunState } from "../state/run-state.ts";
+import { completeTicket } from "../tool/complete-ticket.ts";
+import { ingestEvent } from "../tool/ingest-event.ts";
+import type { ToolInput, ToolOutput } from "../tool/procedure.ts";
+import { failTicket, gitSetup } from "../tool/ticket.ts";
+import type { TicketId } from "../value/id.ts";
+import { cutStart } from "../value/text.ts";
+import { type AgentCommand, callAgent } from "./agent-command.ts";
+import { findReport, type ReportType, readAnswer } from "./agent-output.ts";
+import { writeAgentPrompt } from "./agent-prompt.ts";
+import { inScoutTree } from "./scout-tree.ts";
+
+/** Calls in a row that may fail before the agent counts as unusable, and answers without a report before a ticket is given up. */
+const most = { failures: 3, answers: 3 } as const;
+
+/** An agent on its way through a session. */
+export interface AgentDrive {
+  readonly project: Project;
+  readonly command: AgentCommand;
+  /** Fires when it is read no more. */
+  readonly signal: AbortSignal;
+  readonly emit: (
+    kind: ToolOutput<"driveAgent">["kind"],
+    text: string,
+    ticket?: TicketId | null,
+    summary?: ToolOutput<"driveAgent">["summary"],
+  ) => void;
+  calls: number;
+  /** Calls that have failed since the last one that did not. */
+  failures: number;
+  /** By ticket, or `scout`: why its last answers could not be taken. */
+  readonly problems: Map<string, { readonly count: number; readonly text: string }>;
+}
+
+interface OpenPrompt {
+  readonly phase: SessionPhase;
+  readonly prompt: string;
+  readonly ticket: TicketId | null;
+}
+
+export const answerPrompt = async (drive: AgentDrive, open: OpenPrompt): Promise<void> => {
+  const { project, emit } = drive;
+  if (open.phase === "QA" && open.ticket !== null) return verify(drive, open.ticket);
+  const type = expectedType(project, open.phase);
+  const before = project.peek();
+  const answer = await ask(drive, open, type);
+  if (answer === undefined) return;
+  const { text, usage } = readAnswer(answer);
+  // An agent that has the session's tools may have used them.
+  if (hasMoved(before, project.peek(), open)) return emit("reply", "the agent has reported by itself", open.ticket);
+  const payload = findReport(text, type) ?? (await readTree(project, open, text));
+  if (payload === undefined) return refuse(drive, open, `it has no ${type} block that can be read`);
+  const checked = await checkResult(project, open, payload);
+  const event = { ...checked, ...(open.ticket !== null && { ticket_id: open.ticket }), ...(usage && { usage }) };
+  await report(drive, open, { type, payload: event });
+};
+
+/** Whether the prompt has been answered meanwhile. */
+const hasMoved = (before: RunState | undefined, now: RunState | undefined, { phase, ticket }: OpenPrompt): boolean => {
+  if (before === undefined || now === undefined) return true;
+  if (ticket === null) return now.phase !== before.phase || now.scout !== before.scout;
+  const work = findWork(now, ticket);
+  return work === undefined || findPhase(now, work) !== phase;
+};
+
+const expectedType = (project: Project, phase: SessionPhase): ReportType => {
+  switch (phase) {
+    case "PLAN":
+      return "PLAN_SUBMITTED";
+    case "PR":
+      return "PR_CREATED";
+    case "SCOUT":
+      return project.peek()?.scout.pending == null ? "SCOUT_OUTPUT" : "PROPOSALS_REVIEWED";
+    default:
+      return "TICKET_RESULT";
+  }
+};
+
+/** What the agent printed; `undefined` where it was ended, or has failed and printed nothing that helps. */
+const ask = async (drive: AgentDrive, open: OpenPrompt, type: ReportType): Promise<string | undefined> => {
+  const { project, emit } = drive;
+  const title = open.ticket === null ? "" : `: ${findTitle(project, open.ticket)}`;
+  emit("prompt", `${open.phase}${title}`, open.ticket);
+  drive.calls += 1;
+  const problem = drive.problems.get(problemKey(open))?.text;
+  const scouting = open.ticket === null;
+  const watch = watchSession(drive);
+  const run = (folder: string) =>
+    callAgent(drive.command, {
+      folder,
+      prompt: writeAgentPrompt({ prompt: open.prompt, type, folder, readOnly: scouting, problem }),
+      signal: watch.signal,
+    });
+  try {
+    const end = scouting ? await inScoutTree(project, run) : await run(await findFolder(project, open.ticket));
+    if (end.kind === "missing") throw declaredError("agent_unusable", `the agent cannot be started: ${end.why}`);
+    if (end.kind === "canceled") return undefined;
+    if (end.kind === "answered" || findReport(readAnswer(end.output).text, type) !== undefined) {
+      drive.failures = 0;
+      return end.output;
+    }
+    drive.failures += 1;
+    emit("problem", `the agent failed: ${end.why}`, open.ticket);
+    if (drive.failures >= most.failures)
+      throw declaredError("agent_unusable", `the agent failed ${most.failures} times in a row; at last ${end.why}`);
+    return undefined;
+  } finally {
+    watch.stop();
+  }
+};
+
+/** Fires when it is read no more, and when the session is cancelled or ended meanwhile. */
+const watchSession = ({ project, signal }: AgentDrive): { readonly signal: AbortSignal; readonly stop: () => void } => {
+  const over = new AbortController();
+  const stop = project.onChange(() => {
+    const state = project.peek();
+    if (state === undefined || state.ended || isTerminal(state.phase)) over.abort();
+  });
+  return { signal: AbortSignal.any([signal, over.signal]), stop };
+};
+
+const problemKey = ({ ticket }: OpenPrompt): string => ticket ?? "scout";
+
+const findTitle = (project: Project, ticket: TicketId): string => {
+  const state = project.peek();
+  return (state && findWork(state, ticket)?.ticket.title) ?? ticket;
+};
+
+/** The ticket's worktree, or the project where it is worked on in place. */
+export const findFolder = async (project: Project, ticket: TicketId): Promise<string> => {
+  if (project.git === undefined || project.requireSession().settings.direct) return project.root;
+  const { worktree } = await gitSetup(project, { ticketId: ticket });
+  return worktree === null ? project.root : join(project.root, worktree);
+};
+
+/** An agent that worked and reported nothing: what it changed is its result. */
+const readTree = async (project: Project, { phase, ticket }: OpenPrompt, text: string) => {
+  if (phase === "SCOUT") return { proposals: [], exploration_summary: cutStart(text.trim(), 2_000) };
+  if (phase !== "EXECUTE" || ticket === null) return undefined;
+  const files = await listChanged(project, ticket);
+  return files === undefined || files.length === 0
+    ? undefined
+    : { status: "done", changed_files: files, summary: cutStart(text.trim(), 2_000) };
+};
+
+const listChanged = async (project: Project, ticket: TicketId): Promise<readonly string[] | undefined> => {
+  const state = project.requireSession();
+  const work = findWork(state, ticket);
+  const change = work && (await measureTicket(project, state, { work }));
+  return change?.measured.files;
+};
+
+/** Work that is said to be done and changed nothing has failed. */
+const checkResult = async (
+  project: Project,
+  { phase, ticket }: OpenPrompt,
+  payload: Readonly<Record<string, unknown>>,
+): Promise<Readonly<Record<string, unknown>>> => {
+  if (phase !== "EXECUTE" || ticket === null || payload.status === "failed") return payload;
+  const files = await listChanged(project, ticket);
+  if (files === undefined || files.length > 0) return payload;
+  return { ...payload, status: "failed", reason: "the agent said that it is done, and nothing has changed" };
+};
+
+/** The server runs the ticket's commands, and that decides. */
+const verify = async (drive: AgentDrive, ticket: TicketId): Promise<void> => {
+  const { project, signal } = drive;
+  const state = project.requireSession();
+  const open = { phase: "QA", prompt: "", ticket } as const;
+  if (state.settings.qa === "server") {
+    const payload = { ticket_id: ticket, summary: "the server's run decides" };
+    return report(drive, open, { type: "QA_PASSED", payload });
+  }
+  const { success, message } = await completeTicket(project, { ticketId: ticket, runId: state.runId }, signal);
+  drive.emit("event", `QA: ${message}`, ticket);
+  if (!success) await report(drive, open, { type: "QA_FAILED", payload: { ticket_id: ticket, error: message } });
+};
+
+const report = async (
+  drive: AgentDrive,
+  open: OpenPrompt,
+  event: Pick<ToolInput<"ingestEvent">, "type" | "payload">,
+): Promise<void> => {
+  const { project, emit, signal } = drive;
+  try {
+    const { message } = await ingestEvent(project, event, signal);
+    drive.problems.delete(problemKey(open));
+    emit("event", `${event.type}: ${message}`, open.ticket);
+  } catch (problem) {
+    if (!(problem instanceof FairleadError) || problem.code !== "invalid_argument") throw problem;
+    await refuse(drive, open, problem.message);
+  }
+};
+
+/** The agent gets the reason with the next prompt; after some answers of that kind its ticket is given up. */
+const refuse = async (drive: AgentDrive, open: OpenPrompt, text: string): Promise<void> => {
+  const { project, emit, problems } = drive;
+  const count = (problems.get(problemKey(open))?.count ?? 0) + 1;
+  emit("problem", `the answer cannot be taken: ${text}`, open.ticket);
+  problems.set(problemKey(open), { count, text });
+  if (count < most.answers) return;
+  problems.delete(problemKey(open));
+  if (open.ticket === null)
+    await report(drive, open, { type: "SCOUT_OUTPUT", payload: { proposals: [], exploration_summary: text } });
+  else {
+    const reason = `no answer of the agent could be taken: ${text}`.slice(0, 8_192);
+    const { message } = await failTicket(project, {
+      ticketId: open.ticket,
+      runId: project.requireSession().runId,
+      reason,
+    });
+    emit("event", message, open.ticket);
+  }
+};
