@@ -7,14 +7,25 @@
 import * as z from "zod";
 import { defineContract, error, mutation, query } from "./core/index.ts";
 import {
+  bad_build,
+  bad_change,
+  buildList,
   buildSource,
   buildSummary,
   buildText,
   comparison,
   maxBuildChars,
+  namedNode,
+  not_loaded,
   passiveTree,
   problem,
+  searchKinds,
+  searchResult,
   tools,
+  treePicture,
+  unknown_file,
+  unknown_tree,
+  unsupported,
 } from "./pob/build.ts";
 import {
   bestChanges,
@@ -25,59 +36,28 @@ import {
   curatedStat,
   curatedStatNames,
   droppedNode,
+  editedStats,
   engineMeta,
   goal,
   loadedBuild,
   mostCandidates,
   newNotices,
   noticeKinds,
-  rankedNode,
+  rankedNodes,
   sessionName,
   statChange,
   statMap,
   treeInput,
 } from "./pob/engine.ts";
 
-/** What a notice is, for those who receive notices from elsewhere. */
-export { buildNotice as buildNoticeSchema, curatedStatNames, noticeKinds };
-
-const bad_build = error({
-  code: "invalid_argument",
-  when: "the text is neither a build's XML nor a share code of one, or Path of Building refuses it",
-  data: z.object({ problems: z.array(z.string()).describe("What is wrong, at most ten.") }),
-  hint: "export the build again; validate_build says what is wrong with it",
-});
-
-const unknown_file = error({
-  code: "not_found",
-  when: "the folder of builds has no such file, or none is configured",
-  data: z.object({ known: z.array(z.string()).describe("Builds there are; at most 40.") }),
-  hint: "call list_builds; set POB_BUILDS_PATH to the folder",
-});
-
-const not_loaded = error({
-  code: "failed_precondition",
-  when: "no build is loaded",
-  hint: "call lua_load_build first",
-});
-
-const unknown_tree = error({
-  code: "invalid_argument",
-  when: "the tree version, the class or an ascendancy does not exist in this copy of Path of Building",
-  hint: "call lua_get_tree for what the loaded build has",
-});
-
-const bad_change = error({
-  code: "invalid_argument",
-  when: "a slot, item, gem, group, option or mastery of a change does not exist or does not fit",
-  hint: "the message says which; nothing was changed",
-});
-
-const unsupported = error({
-  code: "unimplemented",
-  when: "this way of driving Path of Building cannot do it",
-  hint: "set POB_DRIVER=shim: Fairlead's own shim drives the same checkout and can do it",
-});
+/** Shapes for those who receive them from elsewhere. */
+export {
+  buildNotice as buildNoticeSchema,
+  curatedStatNames,
+  namedNode as namedNodeSchema,
+  noticeKinds,
+  searchResult as searchResultSchema,
+};
 
 const reading = { bad_build, unknown_file };
 const session = { not_loaded };
@@ -141,18 +121,7 @@ export const pob = defineContract({
       tool: tools.listBuilds,
       summary: "Lists the builds in the configured folder.",
       input: z.strictObject({}),
-      output: z.object({
-        folder: z.string().nullable().describe("The folder; null when none is configured."),
-        builds: z
-          .array(
-            z.object({
-              file: z.string().describe("Name to give to the other procedures."),
-              bytes: z.int().describe("Size of the file."),
-              modified: z.iso.datetime().describe("When it was last changed; UTC."),
-            }),
-          )
-          .describe("At most 1,000, newest first."),
-      }),
+      output: buildList,
     }),
     luaStart: mutation({
       tool: tools.luaStart,
@@ -183,6 +152,47 @@ export const pob = defineContract({
       errors: { bad_build },
       policy: { deadlineMs: 60_000, limits: bigInput },
     }),
+    luaNewBuild: mutation({
+      tool: tools.luaNewBuild,
+      summary: "Begins an empty build of a class, in place of the loaded one.",
+      retry: "idempotent",
+      input: z.strictObject({
+        session: sessionName,
+        className: z.string().min(1).max(40).describe("Class, like Witch."),
+        ascendancy: z.string().min(1).max(40).optional().describe("Ascendancy; none when left out."),
+        level: z.int().min(1).max(100).default(1).describe("Level of the character."),
+        treeVersion: z.string().max(40).optional().describe("Version of the passive tree; the newest when left out."),
+        name: z.string().min(1).max(200).optional().describe("Name for the build."),
+      }),
+      output: loadedBuild.extend({ meta: engineMeta }),
+      errors: { bad_build, unknown_tree, unsupported },
+      policy: { deadlineMs: 60_000 },
+      examples: [{ summary: "An Occultist", input: { className: "Witch", ascendancy: "Occultist", level: 90 } }],
+    }),
+    luaSearch: query({
+      tool: tools.luaSearch,
+      summary: "Finds passive nodes, gems, uniques, bases and options by words of their names or lines.",
+      input: z.strictObject({
+        session: sessionName,
+        text: z.string().min(2).max(100).describe("Words; all must be in the name or the lines. Case does not count."),
+        kinds: z
+          .array(z.enum(searchKinds))
+          .min(1)
+          .max(5)
+          .optional()
+          .describe("What to search; everything when left out."),
+        limit: z.int().min(1).max(200).default(20).describe("Most results, the best fits first."),
+      }),
+      output: z.object({
+        found: z.array(searchResult).describe("Whole names first, then beginnings, names, and lines."),
+        total: z.int().describe("How many there are in all."),
+        meta: engineMeta,
+      }),
+      errors: { ...session, unsupported },
+      examples: [
+        { summary: "Notables and gems with minions", input: { text: "minion damage", kinds: ["node", "gem"] } },
+      ],
+    }),
     luaGetStats: query({
       tool: tools.luaGetStats,
       summary: "The loaded build's stats, as Path of Building computes them.",
@@ -210,7 +220,13 @@ export const pob = defineContract({
       tool: tools.luaGetTree,
       summary: "The loaded build's passive tree.",
       input: z.strictObject({ session: sessionName }),
-      output: passiveTree.extend({ meta: engineMeta }),
+      output: passiveTree.extend({
+        named: z
+          .array(namedNode)
+          .optional()
+          .describe("Allocated nodes with names of their own; left out where a fork cannot say."),
+        meta: engineMeta,
+      }),
       errors: session,
     }),
     luaSetTree: mutation({
@@ -227,6 +243,7 @@ export const pob = defineContract({
           .array(z.int())
           .describe("Nodes that are allocated though the request did not name them, like the class's start."),
         notices: newNotices,
+        ...editedStats,
         meta: engineMeta,
       }),
       errors: { ...session, unknown_tree, bad_change },
@@ -267,6 +284,7 @@ export const pob = defineContract({
         dropped: z.array(droppedNode).describe("Requested nodes that are not allocated."),
         added: z.array(z.int()).describe("Nodes that are allocated though the request did not name them."),
         notices: newNotices,
+        ...editedStats,
         meta: engineMeta,
       }),
       errors: { ...session, unknown_tree, bad_change, unsupported },
@@ -280,6 +298,7 @@ export const pob = defineContract({
       output: z.object({
         undone: z.string().describe("What was taken back."),
         left: z.int().describe("Changes that can still be taken back."),
+        ...editedStats,
         meta: engineMeta,
       }),
       errors: {
@@ -305,12 +324,7 @@ export const pob = defineContract({
       description:
         "Places come from the user's own copy of Path of Building. Nodes that exist only in another tree version are left out.",
       input: z.strictObject({ session: sessionName, against: buildSource.optional() }),
-      output: z.object({
-        svg: z.string().describe("The picture: kept nodes grey, nodes to gain green, nodes to lose red."),
-        drawn: z.int().describe("Nodes in the picture."),
-        leftOut: z.array(z.int()).describe("Nodes without a place in the loaded tree."),
-        meta: engineMeta,
-      }),
+      output: treePicture.extend({ meta: engineMeta }),
       errors: { ...session, ...reading, unsupported },
     }),
     luaExport: query({
@@ -371,17 +385,7 @@ export const pob = defineContract({
         limit: z.int().min(1).max(500).default(20).describe("Most nodes to answer."),
         workers: z.int().min(1).max(8).default(2).describe("Processes to use."),
       }),
-      output: z.object({
-        base: z.number().describe("The stat now."),
-        candidates: z.int().describe("Nodes that were tried."),
-        retried: z
-          .int()
-          .describe(
-            "Nodes that were tried again without LuaJIT's compiler, since a copy of the process had died at them.",
-          ),
-        nodes: z.array(rankedNode).describe("The best, by gain for each point."),
-        meta: engineMeta,
-      }),
+      output: rankedNodes.extend({ meta: engineMeta }),
       errors: { ...session, unsupported },
       policy: { deadlineMs: 120_000 },
       examples: [{ summary: "Damage within four points", input: { stat: "CombinedDPS", maxPoints: 4 } }],

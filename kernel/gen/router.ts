@@ -78,6 +78,8 @@ export const createRouter = defineRouter(({ mutation, query, subscription }) => 
     luaStart: mutation("pob.luaStart", { access: "call", retry: "idempotent", tool: "lua_start" }),
     luaStop: mutation("pob.luaStop", { access: "call", retry: "idempotent", tool: "lua_stop" }),
     luaLoadBuild: mutation("pob.luaLoadBuild", { access: "call", retry: "idempotent", tool: "lua_load_build" }),
+    luaNewBuild: mutation("pob.luaNewBuild", { access: "call", retry: "idempotent", tool: "lua_new_build" }),
+    luaSearch: query("pob.luaSearch", { access: "read", retry: "safe", tool: "lua_search" }),
     luaGetStats: query("pob.luaGetStats", { access: "read", retry: "safe", tool: "lua_get_stats" }),
     luaGetTree: query("pob.luaGetTree", { access: "read", retry: "safe", tool: "lua_get_tree" }),
     luaSetTree: mutation("pob.luaSetTree", { access: "call", retry: "idempotent", tool: "lua_set_tree" }),

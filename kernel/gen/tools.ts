@@ -2629,11 +2629,7 @@ export const tools: readonly ToolEntry[] = [
       "description": "Stops Path of Building; the build is gone",
       "inputSchema": {
         "type": "object",
-        "properties": {
-          "session": {
-            "type": "string"
-          }
-        }
+        "properties": {}
       },
       "outputSchema": {
         "type": "object",
@@ -2667,7 +2663,8 @@ export const tools: readonly ToolEntry[] = [
         "type": "object",
         "properties": {
           "session": {
-            "type": "string"
+            "type": "string",
+            "description": "Name; all lua_ tools take it"
           },
           "build_xml": {
             "type": "string",
@@ -2743,6 +2740,158 @@ export const tools: readonly ToolEntry[] = [
     }
   },
   {
+    "procedure": "pob.luaNewBuild",
+    "wrapped": false,
+    "listed": "full",
+    "tool": {
+      "name": "lua_new_build",
+      "title": "New build",
+      "description": "Begins an empty build of a class, in place of the loaded one.",
+      "inputSchema": {
+        "type": "object",
+        "properties": {
+          "session": {
+            "description": "Which of your sessions, each with a loaded build of its own; left out, the usual one.",
+            "type": "string"
+          },
+          "className": {
+            "type": "string",
+            "description": "Class, like Witch."
+          },
+          "ascendancy": {
+            "description": "Ascendancy; none when left out.",
+            "type": "string"
+          },
+          "level": {
+            "default": 1,
+            "description": "Level of the character.",
+            "type": "integer"
+          },
+          "treeVersion": {
+            "description": "Version of the passive tree; the newest when left out.",
+            "type": "string"
+          },
+          "name": {
+            "description": "Name for the build.",
+            "type": "string"
+          }
+        },
+        "required": [
+          "className"
+        ]
+      },
+      "outputSchema": {
+        "type": "object",
+        "properties": {
+          "status": {
+            "type": "string"
+          },
+          "level": {
+            "type": "integer"
+          },
+          "className": {
+            "type": "string"
+          },
+          "ascendancy": {
+            "type": [
+              "string",
+              "null"
+            ]
+          },
+          "treeVersion": {
+            "type": "string"
+          },
+          "nodes": {
+            "type": "integer"
+          },
+          "warnings": {
+            "type": "array",
+            "items": {
+              "type": "string"
+            }
+          },
+          "notices": {
+            "type": "array",
+            "items": {
+              "type": "object"
+            }
+          },
+          "meta": {
+            "type": "object"
+          }
+        },
+        "required": [
+          "status",
+          "level",
+          "className",
+          "ascendancy",
+          "treeVersion",
+          "nodes",
+          "warnings",
+          "notices",
+          "meta"
+        ]
+      },
+      "annotations": {
+        "title": "New build",
+        "readOnlyHint": false,
+        "destructiveHint": false,
+        "idempotentHint": true,
+        "openWorldHint": false
+      }
+    }
+  },
+  {
+    "procedure": "pob.luaSearch",
+    "wrapped": false,
+    "tool": {
+      "name": "lua_search",
+      "title": "Search game data",
+      "description": "Finds nodes, gems, items, options for builds",
+      "inputSchema": {
+        "type": "object",
+        "properties": {
+          "text": {
+            "type": "string",
+            "description": "Words"
+          }
+        },
+        "required": [
+          "text"
+        ]
+      },
+      "outputSchema": {
+        "type": "object",
+        "properties": {
+          "found": {
+            "type": "array",
+            "items": {
+              "type": "object"
+            }
+          },
+          "total": {
+            "type": "integer"
+          },
+          "meta": {
+            "type": "object"
+          }
+        },
+        "required": [
+          "found",
+          "total",
+          "meta"
+        ]
+      },
+      "annotations": {
+        "title": "Search game data",
+        "readOnlyHint": true,
+        "destructiveHint": false,
+        "idempotentHint": true,
+        "openWorldHint": false
+      }
+    }
+  },
+  {
     "procedure": "pob.luaGetStats",
     "wrapped": false,
     "listed": "core",
@@ -2756,9 +2905,6 @@ export const tools: readonly ToolEntry[] = [
       "inputSchema": {
         "type": "object",
         "properties": {
-          "session": {
-            "type": "string"
-          },
           "fields": {
             "type": "array",
             "items": {
@@ -2815,11 +2961,7 @@ export const tools: readonly ToolEntry[] = [
       "description": "Passive tree of the loaded build",
       "inputSchema": {
         "type": "object",
-        "properties": {
-          "session": {
-            "type": "string"
-          }
-        }
+        "properties": {}
       },
       "outputSchema": {
         "type": "object",
@@ -2844,6 +2986,12 @@ export const tools: readonly ToolEntry[] = [
           },
           "masteryEffects": {
             "type": "object"
+          },
+          "named": {
+            "type": "array",
+            "items": {
+              "type": "object"
+            }
           },
           "meta": {
             "type": "object"
@@ -2878,9 +3026,6 @@ export const tools: readonly ToolEntry[] = [
       "inputSchema": {
         "type": "object",
         "properties": {
-          "session": {
-            "type": "string"
-          },
           "classId": {
             "type": "integer"
           },
@@ -2929,6 +3074,15 @@ export const tools: readonly ToolEntry[] = [
               "type": "object"
             }
           },
+          "changes": {
+            "type": "array",
+            "items": {
+              "type": "object"
+            }
+          },
+          "changed": {
+            "type": "integer"
+          },
           "meta": {
             "type": "object"
           }
@@ -2938,6 +3092,8 @@ export const tools: readonly ToolEntry[] = [
           "dropped",
           "added",
           "notices",
+          "changes",
+          "changed",
           "meta"
         ]
       },
@@ -2963,9 +3119,6 @@ export const tools: readonly ToolEntry[] = [
       "inputSchema": {
         "type": "object",
         "properties": {
-          "session": {
-            "type": "string"
-          },
           "addNodes": {
             "type": "array",
             "items": {
@@ -3070,9 +3223,6 @@ export const tools: readonly ToolEntry[] = [
       "inputSchema": {
         "type": "object",
         "properties": {
-          "session": {
-            "type": "string"
-          },
           "addNodes": {
             "type": "array",
             "items": {
@@ -3126,6 +3276,15 @@ export const tools: readonly ToolEntry[] = [
               "type": "object"
             }
           },
+          "changes": {
+            "type": "array",
+            "items": {
+              "type": "object"
+            }
+          },
+          "changed": {
+            "type": "integer"
+          },
           "meta": {
             "type": "object"
           }
@@ -3134,6 +3293,8 @@ export const tools: readonly ToolEntry[] = [
           "dropped",
           "added",
           "notices",
+          "changes",
+          "changed",
           "meta"
         ]
       },
@@ -3155,11 +3316,7 @@ export const tools: readonly ToolEntry[] = [
       "description": "Takes the last change of the loaded build back.",
       "inputSchema": {
         "type": "object",
-        "properties": {
-          "session": {
-            "type": "string"
-          }
-        }
+        "properties": {}
       },
       "outputSchema": {
         "type": "object",
@@ -3170,41 +3327,24 @@ export const tools: readonly ToolEntry[] = [
           "left": {
             "type": "integer"
           },
+          "changes": {
+            "type": "array",
+            "items": {
+              "type": "object"
+            }
+          },
+          "changed": {
+            "type": "integer"
+          },
           "meta": {
-            "type": "object",
-            "properties": {
-              "engine": {
-                "type": "string",
-                "enum": [
-                  "shim",
-                  "fork",
-                  "custom"
-                ]
-              },
-              "version": {
-                "type": "string"
-              },
-              "treeVersion": {
-                "type": [
-                  "string",
-                  "null"
-                ]
-              },
-              "recovered": {
-                "type": "boolean"
-              }
-            },
-            "required": [
-              "engine",
-              "version",
-              "treeVersion",
-              "recovered"
-            ]
+            "type": "object"
           }
         },
         "required": [
           "undone",
           "left",
+          "changes",
+          "changed",
           "meta"
         ]
       },
@@ -3226,11 +3366,7 @@ export const tools: readonly ToolEntry[] = [
       "description": "Items, gems and configuration of the loaded build",
       "inputSchema": {
         "type": "object",
-        "properties": {
-          "session": {
-            "type": "string"
-          }
-        }
+        "properties": {}
       },
       "outputSchema": {
         "type": "object",
@@ -3249,6 +3385,12 @@ export const tools: readonly ToolEntry[] = [
           },
           "config": {
             "type": "object"
+          },
+          "sets": {
+            "type": "object"
+          },
+          "notes": {
+            "type": "string"
           },
           "notices": {
             "type": "array",
@@ -3397,11 +3539,7 @@ export const tools: readonly ToolEntry[] = [
       "description": "The loaded build with its changes, as XML and as a share code.",
       "inputSchema": {
         "type": "object",
-        "properties": {
-          "session": {
-            "type": "string"
-          }
-        }
+        "properties": {}
       },
       "outputSchema": {
         "type": "object",
@@ -3469,9 +3607,6 @@ export const tools: readonly ToolEntry[] = [
       "inputSchema": {
         "type": "object",
         "properties": {
-          "session": {
-            "type": "string"
-          },
           "candidates": {
             "type": "array",
             "items": {
@@ -3548,9 +3683,6 @@ export const tools: readonly ToolEntry[] = [
       "inputSchema": {
         "type": "object",
         "properties": {
-          "session": {
-            "type": "string"
-          },
           "stat": {
             "type": "string",
             "default": "CombinedDPS",

@@ -41,7 +41,7 @@ export const order: Readonly<Record<string, readonly string[]>> = {
     "model",
     "schema",
   ],
-  contracts: [".", "connections", "kernel", "loop", "rules", "core", "core/schema", "pob"],
+  contracts: [".", "connections", "kernel", "loop", "pob", "rules", "core", "core/schema"],
   kernel: [
     ".",
     "boot",

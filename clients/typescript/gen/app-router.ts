@@ -130,6 +130,8 @@ export type AppRecord = {
     luaStart: TRPCMutationProcedure<Def<PobTypes["luaStart"]>>;
     luaStop: TRPCMutationProcedure<Def<PobTypes["luaStop"]>>;
     luaLoadBuild: TRPCMutationProcedure<Def<PobTypes["luaLoadBuild"]>>;
+    luaNewBuild: TRPCMutationProcedure<Def<PobTypes["luaNewBuild"]>>;
+    luaSearch: TRPCQueryProcedure<Def<PobTypes["luaSearch"]>>;
     luaGetStats: TRPCQueryProcedure<Def<PobTypes["luaGetStats"]>>;
     luaGetTree: TRPCQueryProcedure<Def<PobTypes["luaGetTree"]>>;
     luaSetTree: TRPCMutationProcedure<Def<PobTypes["luaSetTree"]>>;

@@ -15,10 +15,12 @@ export const pob = {
     luaStart: { name: "pob.luaStart", kind: "mutation", path: "/api/pob/luaStart", retry: "idempotent" },
     luaStop: { name: "pob.luaStop", kind: "mutation", path: "/api/pob/luaStop", retry: "idempotent" },
     luaLoadBuild: { name: "pob.luaLoadBuild", kind: "mutation", path: "/api/pob/luaLoadBuild", retry: "idempotent" },
+    luaNewBuild: { name: "pob.luaNewBuild", kind: "mutation", path: "/api/pob/luaNewBuild", retry: "idempotent" },
+    luaSearch: { name: "pob.luaSearch", kind: "query", path: "/api/pob/luaSearch", retry: "safe", query: { session: "string", text: "string", kinds: "string[]", limit: "number" } },
     luaGetStats: { name: "pob.luaGetStats", kind: "query", path: "/api/pob/luaGetStats", retry: "safe", query: { session: "string", fields: "string[]" } },
     luaGetTree: { name: "pob.luaGetTree", kind: "query", path: "/api/pob/luaGetTree", retry: "safe", query: { session: "string" } },
     luaSetTree: { name: "pob.luaSetTree", kind: "mutation", path: "/api/pob/luaSetTree", retry: "idempotent" },
-    luaCalcWith: { name: "pob.luaCalcWith", kind: "query", path: "/api/pob/luaCalcWith", retry: "safe", query: { session: "string", addNodes: "number[]", removeNodes: "number[]", level: "number", mainSocketGroup: "number", fields: "string[]", limit: "number" } },
+    luaCalcWith: { name: "pob.luaCalcWith", kind: "query", path: "/api/pob/luaCalcWith", retry: "safe", query: { session: "string", addNodes: "number[]", removeNodes: "number[]", level: "number", notes: "string", mainSocketGroup: "number", fields: "string[]", limit: "number" } },
     luaApply: { name: "pob.luaApply", kind: "mutation", path: "/api/pob/luaApply", retry: "unsafe" },
     luaUndo: { name: "pob.luaUndo", kind: "mutation", path: "/api/pob/luaUndo", retry: "unsafe" },
     luaGetParts: { name: "pob.luaGetParts", kind: "query", path: "/api/pob/luaGetParts", retry: "safe", query: { session: "string" } },
@@ -103,6 +105,30 @@ export interface PobTypes {
     errors: {
       /** When the text is neither a build's XML nor a share code of one, or Path of Building refuses it. */
       bad_build: LuaLoadBuild_bad_build;
+    };
+  };
+  /** Begins an empty build of a class, in place of the loaded one. */
+  luaNewBuild: {
+    input: LuaNewBuildInput;
+    output: LuaNewBuildOutput;
+    errors: {
+      /** When the text is neither a build's XML nor a share code of one, or Path of Building refuses it. */
+      bad_build: LuaNewBuild_bad_build;
+      /** When the tree version, the class or an ascendancy does not exist in this copy of Path of Building. */
+      unknown_tree: undefined;
+      /** When this way of driving Path of Building cannot do it. */
+      unsupported: undefined;
+    };
+  };
+  /** Finds passive nodes, gems, uniques, bases and options by words of their names or lines. */
+  luaSearch: {
+    input: LuaSearchInput;
+    output: LuaSearchOutput;
+    errors: {
+      /** When no build is loaded. */
+      not_loaded: undefined;
+      /** When this way of driving Path of Building cannot do it. */
+      unsupported: undefined;
     };
   };
   /** The loaded build's stats, as Path of Building computes them. */
@@ -444,6 +470,60 @@ export type LuaLoadBuildOutput = {
   meta: PobLuaLoadBuildOutputMeta;
 };
 
+export type LuaNewBuild_bad_build = ParseBuild_bad_build;
+
+export type LuaNewBuildInput = {
+  /** Which of your sessions, each with a loaded build of its own; left out, the usual one. */
+  session?: string | undefined;
+  /** Class, like Witch. */
+  className: string;
+  /** Ascendancy; none when left out. */
+  ascendancy?: string | undefined;
+  /** Level of the character. */
+  level?: number | undefined;
+  /** Version of the passive tree; the newest when left out. */
+  treeVersion?: string | undefined;
+  /** Name for the build. */
+  name?: string | undefined;
+};
+
+export type LuaNewBuildOutput = LuaLoadBuildOutput;
+
+export type LuaSearchInput = {
+  /** Which of your sessions, each with a loaded build of its own; left out, the usual one. */
+  session?: string | undefined;
+  /** Words; all must be in the name or the lines. Case does not count. */
+  text: string;
+  /** What to search; everything when left out. */
+  kinds?: readonly PobLuaSearchInputKinds[] | undefined;
+  /** Most results, the best fits first. */
+  limit?: number | undefined;
+};
+
+export type LuaSearchOutput = {
+  /** Whole names first, then beginnings, names, and lines. */
+  found: {
+    /** What it is. */
+    kind: PobLuaSearchInputKinds;
+    /** Id of a node. */
+    id?: number;
+    /** Its name, as changes take it. */
+    name: string;
+    /** Like Notable, Support, the base of a unique, or the type of an option. */
+    type?: string;
+    /** Its lines, at most 30; of an option its label and its values. */
+    lines: string[];
+    /** Whether a node is allocated. */
+    allocated?: boolean;
+    /** Points to get to a node that is not. */
+    points?: number;
+  }[];
+  /** How many there are in all. */
+  total: number;
+  /** What computed this, and for which tree. */
+  meta: PobLuaLoadBuildOutputMeta;
+};
+
 export type LuaGetStatsInput = {
   /** Which of your sessions, each with a loaded build of its own; left out, the usual one. */
   session?: string | undefined;
@@ -490,6 +570,19 @@ export type LuaGetTreeOutput = {
   nodes: number[];
   /** Chosen effect of each allocated mastery: node id to effect id. */
   masteryEffects: { [key: string]: number };
+  /** Allocated nodes with names of their own; left out where a fork cannot say. */
+  named?: {
+    /** Id of the node. */
+    node: number;
+    /** Its name. */
+    name: string;
+    /** Notable, Keystone, Mastery or Socket. */
+    type: string;
+    /** The ascendancy it belongs to. */
+    ascendancy?: string;
+    /** What it does; of a mastery its chosen effect. */
+    lines: string[];
+  }[];
   /** What computed this, and for which tree. */
   meta: PobLuaLoadBuildOutputMeta;
 };
@@ -509,6 +602,19 @@ export type LuaSetTreeInput = {
   masteryEffects?: { [key: string]: number } | undefined;
   /** Version of the passive tree; the build's own when left out. */
   treeVersion?: string | undefined;
+  /** Not read, as `meta`. */
+  named?: readonly {
+    /** Id of the node. */
+    node: number;
+    /** Its name. */
+    name: string;
+    /** Notable, Keystone, Mastery or Socket. */
+    type: string;
+    /** The ascendancy it belongs to. */
+    ascendancy?: string | undefined;
+    /** What it does; of a mastery its chosen effect. */
+    lines: readonly string[];
+  }[] | undefined;
   /** Not read: an answer of luaGetTree can be given back as it is. */
   meta?: {
     /** How Path of Building is driven. */
@@ -531,6 +637,10 @@ export type LuaSetTreeOutput = {
   added: number[];
   /** What Path of Building did not take as it is written, new with this change; at most 200. */
   notices: PobLuaLoadBuildOutputNotices[];
+  /** Stats that it changed, the most important first; at most 40. */
+  changes: PobLuaSetTreeOutputChanges[];
+  /** How many stats it changed in all. */
+  changed: number;
   /** What computed this, and for which tree. */
   meta: PobLuaLoadBuildOutputMeta;
 };
@@ -548,6 +658,14 @@ export type LuaCalcWithInput = {
   level?: number | undefined;
   /** Items to put on or take off. */
   items?: readonly PobLuaCalcWithInputItems[] | undefined;
+  /** Trees and sets to select, make, copy, rename or remove, before everything else. */
+  sets?: readonly PobLuaCalcWithInputSets[] | undefined;
+  /** Skill groups to make, change or remove, before gems. */
+  groups?: readonly PobLuaCalcWithInputGroups[] | undefined;
+  /** Flasks to switch on or off. */
+  flasks?: readonly PobLuaCalcWithInputFlasks[] | undefined;
+  /** The player's notes, in place of those there are. */
+  notes?: string | undefined;
   /** Notables for items to allocate. */
   anoints?: readonly PobLuaCalcWithInputAnoints[] | undefined;
   /** Gems to add, change or remove. */
@@ -564,16 +682,7 @@ export type LuaCalcWithInput = {
 
 export type LuaCalcWithOutput = {
   /** Changed stats only, the most important first. */
-  changes: {
-    /** Path of Building's name of the stat. */
-    name: string;
-    /** Value now; null when the stat does not exist now. */
-    old: number | string | null;
-    /** Value afterwards; null when the stat would not exist. */
-    new: number | string | null;
-    /** New less old; null when one of them is not a number. */
-    delta: number | null;
-  }[];
+  changes: PobLuaSetTreeOutputChanges[];
   /** How many stats change in all. */
   changed: number;
   /** Requested names that this build has no stat for, neither now nor afterwards. */
@@ -599,6 +708,14 @@ export type LuaApplyInput = {
   level?: number | undefined;
   /** Items to put on or take off. */
   items?: readonly PobLuaCalcWithInputItems[] | undefined;
+  /** Trees and sets to select, make, copy, rename or remove, before everything else. */
+  sets?: readonly PobLuaCalcWithInputSets[] | undefined;
+  /** Skill groups to make, change or remove, before gems. */
+  groups?: readonly PobLuaCalcWithInputGroups[] | undefined;
+  /** Flasks to switch on or off. */
+  flasks?: readonly PobLuaCalcWithInputFlasks[] | undefined;
+  /** The player's notes, in place of those there are. */
+  notes?: string | undefined;
   /** Notables for items to allocate. */
   anoints?: readonly PobLuaCalcWithInputAnoints[] | undefined;
   /** Gems to add, change or remove. */
@@ -616,6 +733,10 @@ export type LuaApplyOutput = {
   added: number[];
   /** What Path of Building did not take as it is written, new with this change; at most 200. */
   notices: PobLuaLoadBuildOutputNotices[];
+  /** Stats that it changed, the most important first; at most 40. */
+  changes: PobLuaSetTreeOutputChanges[];
+  /** How many stats it changed in all. */
+  changed: number;
   /** What computed this, and for which tree. */
   meta: PobLuaLoadBuildOutputMeta;
 };
@@ -627,6 +748,10 @@ export type LuaUndoOutput = {
   undone: string;
   /** Changes that can still be taken back. */
   left: number;
+  /** Stats that it changed, the most important first; at most 40. */
+  changes: PobLuaSetTreeOutputChanges[];
+  /** How many stats it changed in all. */
+  changed: number;
   /** What computed this, and for which tree. */
   meta: PobLuaLoadBuildOutputMeta;
 };
@@ -646,6 +771,8 @@ export type LuaGetPartsOutput = {
     rarity: string;
     /** The item as text. */
     text: string;
+    /** Of a flask: whether its effect counts. */
+    active?: boolean;
   }[];
   /** Skill groups. */
   groups: {
@@ -661,6 +788,8 @@ export type LuaGetPartsOutput = {
     main: boolean;
     /** Whether it counts in Full DPS. */
     inFullDps: boolean;
+    /** Which of its active skills is shown. */
+    activeSkill?: number;
     /** Gems in their places. */
     gems: {
       /** Name of the gem. */
@@ -677,6 +806,17 @@ export type LuaGetPartsOutput = {
   }[];
   /** Configuration options that are set. */
   config: { [key: string]: number | boolean | string };
+  /** Passive trees and sets; left out where a fork cannot say. */
+  sets?: {
+    /** Passive trees. */
+    tree: PobLuaGetPartsOutputSetsTree[];
+    /** Sets of items. */
+    items: PobLuaGetPartsOutputSetsTree[];
+    /** Sets of skills. */
+    skills: PobLuaGetPartsOutputSetsTree[];
+  };
+  /** The player's notes; left out where a fork cannot say. */
+  notes?: string;
   /** Parts that Path of Building does not use as they are written; at most 200. */
   notices: PobLuaLoadBuildOutputNotices[];
   /** What computed this, and for which tree. */
@@ -731,6 +871,14 @@ export type LuaFindBestInput = {
     level?: number | undefined;
     /** Items to put on or take off. */
     items?: readonly PobLuaCalcWithInputItems[] | undefined;
+    /** Trees and sets to select, make, copy, rename or remove, before everything else. */
+    sets?: readonly PobLuaCalcWithInputSets[] | undefined;
+    /** Skill groups to make, change or remove, before gems. */
+    groups?: readonly PobLuaCalcWithInputGroups[] | undefined;
+    /** Flasks to switch on or off. */
+    flasks?: readonly PobLuaCalcWithInputFlasks[] | undefined;
+    /** The player's notes, in place of those there are. */
+    notes?: string | undefined;
     /** Notables for items to allocate. */
     anoints?: readonly PobLuaCalcWithInputAnoints[] | undefined;
     /** Gems to add, change or remove. */
@@ -879,6 +1027,9 @@ export type PobLuaLoadBuildOutputMeta = {
   recovered: boolean;
 };
 
+/** What it is. */
+export type PobLuaSearchInputKinds = "node" | "gem" | "unique" | "base" | "option";
+
 export type PobLuaSetTreeOutputDropped = {
   /** Id of the node. */
   node: number;
@@ -886,11 +1037,59 @@ export type PobLuaSetTreeOutputDropped = {
   why: "unknown" | "not_connected" | "mastery_without_effect";
 };
 
+export type PobLuaSetTreeOutputChanges = {
+  /** Path of Building's name of the stat. */
+  name: string;
+  /** Value now; null when the stat does not exist now. */
+  old: number | string | null;
+  /** Value afterwards; null when the stat would not exist. */
+  new: number | string | null;
+  /** New less old; null when one of them is not a number. */
+  delta: number | null;
+};
+
 export type PobLuaCalcWithInputItems = {
   /** Slot, like `Weapon 1`. */
   slot: string;
   /** The item as the game copies it; leave out to take it off. A unique without its lines gets them, in the middle of their ranges. */
   text?: string | undefined;
+};
+
+export type PobLuaCalcWithInputSets = {
+  /** Passive trees, sets of items, or sets of skills. */
+  of: "tree" | "items" | "skills";
+  /** A new one and a copy are selected, so that the rest of the change is made to them. */
+  do: "select" | "new" | "copy" | "rename" | "remove";
+  /** Which one: its number, or its title. Not with `new`. */
+  set?: number | string | undefined;
+  /** Title of a new one, a copy or a renamed one. */
+  title?: string | undefined;
+};
+
+export type PobLuaCalcWithInputGroups = {
+  /** Number of the skill group; a new one when left out. */
+  group?: number | undefined;
+  /** Your label. */
+  label?: string | undefined;
+  /** Slot of the item it is socketed in; empty for none. */
+  slot?: string | undefined;
+  /** Whether it is switched on. */
+  enabled?: boolean | undefined;
+  /** Whether it counts in Full DPS. */
+  inFullDps?: boolean | undefined;
+  /** Which of its active skills is shown, from 1. */
+  activeSkill?: number | undefined;
+  /** Which part of that skill is shown, from 1. */
+  part?: number | undefined;
+  /** Take the group out. */
+  remove?: boolean | undefined;
+};
+
+export type PobLuaCalcWithInputFlasks = {
+  /** Slot, like `Flask 1`. */
+  slot: string;
+  /** Whether its effect counts. */
+  active: boolean;
 };
 
 export type PobLuaCalcWithInputAnoints = {
@@ -917,4 +1116,13 @@ export type PobLuaCalcWithInputGems = {
   enabled?: boolean | undefined;
   /** Take the gem out. */
   remove?: boolean | undefined;
+};
+
+export type PobLuaGetPartsOutputSetsTree = {
+  /** Its number. */
+  set: number;
+  /** Its title. */
+  title: string;
+  /** Whether it is the one that counts. */
+  active: boolean;
 };

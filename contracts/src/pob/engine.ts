@@ -1,8 +1,6 @@
-/**
- * Shapes of what Path of Building itself computes: what the `lua_*` procedures take and answer.
- */
+/** Shapes of what Path of Building itself computes: what the `lua_*` procedures take and answer. */
 import * as z from "zod";
-import { passiveTree } from "./build.ts";
+import { buildSets, namedNode, partChanges, passiveTree } from "./build.ts";
 
 /** Name of a session; each has a process and a build of its own. The caller's default session when left out. */
 export const sessionName = z
@@ -157,6 +155,7 @@ export const treeInput = z.strictObject({
     .regex(/^\d+_\d+(?:[A-Za-z_]\w*)?$/, "a version like 3_25")
     .optional()
     .describe("Version of the passive tree; the build's own when left out."),
+  named: z.array(namedNode).optional().describe("Not read, as `meta`."),
   meta: engineMeta.optional().describe("Not read: an answer of luaGetTree can be given back as it is."),
 });
 
@@ -194,6 +193,7 @@ export const changes = z.strictObject({
     .max(30)
     .optional()
     .describe("Items to put on or take off."),
+  ...partChanges,
   anoints: z
     .array(
       z.strictObject({
@@ -297,8 +297,14 @@ export const statChange = z.object({
   delta: z.number().nullable().describe("New less old; null when one of them is not a number."),
 });
 
+/** What an edit did to the stats. */
+export const editedStats = {
+  changes: z.array(statChange).describe("Stats that it changed, the most important first; at most 40."),
+  changed: z.int().describe("How many stats it changed in all."),
+};
+
 /** A node with what it and the path to it would gain, per point. */
-export const rankedNode = z.object({
+const rankedNode = z.object({
   node: z.int().describe("Id of the node."),
   name: z.string().describe("Its name."),
   type: z.string().describe("Normal, Notable or Keystone."),
@@ -318,6 +324,7 @@ export const buildParts = z.object({
         base: z.string().describe("Its base."),
         rarity: z.string().describe("Its rarity."),
         text: z.string().describe("The item as text."),
+        active: z.boolean().optional().describe("Of a flask: whether its effect counts."),
       }),
     )
     .describe("Worn items."),
@@ -330,6 +337,7 @@ export const buildParts = z.object({
         enabled: z.boolean().describe("Whether it is switched on."),
         main: z.boolean().describe("Whether it is the main skill."),
         inFullDps: z.boolean().describe("Whether it counts in Full DPS."),
+        activeSkill: z.int().optional().describe("Which of its active skills is shown."),
         gems: z
           .array(
             z.object({
@@ -347,6 +355,8 @@ export const buildParts = z.object({
   config: z
     .record(z.string(), z.union([z.number(), z.boolean(), z.string()]))
     .describe("Configuration options that are set."),
+  sets: buildSets.optional().describe("Passive trees and sets; left out where a fork cannot say."),
+  notes: z.string().optional().describe("The player's notes; left out where a fork cannot say."),
   notices: z
     .array(buildNotice)
     .describe(`Parts that Path of Building does not use as they are written; at most ${mostNotices}.`),
@@ -377,4 +387,14 @@ export const loadedBuild = z.object({
   notices: z
     .array(buildNotice)
     .describe(`Parts of the build that Path of Building did not take as they are written; at most ${mostNotices}.`),
+});
+
+/** Nodes by what they gain. */
+export const rankedNodes = z.object({
+  base: z.number().describe("The stat now."),
+  candidates: z.int().describe("Nodes that were tried."),
+  retried: z
+    .int()
+    .describe("Nodes that were tried again without LuaJIT's compiler, since a copy of the process had died at them."),
+  nodes: z.array(rankedNode).describe("The best, by gain for each point."),
 });

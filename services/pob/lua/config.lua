@@ -2,16 +2,23 @@
 local json, fault, names = ...
 local config = {}
 
-local kinds
+local options, kinds
 
--- The type of each option, from the list that the tab is made of.
+-- The list that the tab is made of.
+function config.options()
+  if options then return options end
+  options = {}
+  local ok, list = pcall(function() return LoadModule("Modules/ConfigOptions") end)
+  for _, entry in ipairs(ok and type(list) == "table" and list or {}) do
+    if entry.var then options[#options + 1] = entry end
+  end
+  return options
+end
+
 local function types()
   if kinds then return kinds end
   kinds = {}
-  local ok, list = pcall(function() return LoadModule("Modules/ConfigOptions") end)
-  for _, entry in ipairs(ok and type(list) == "table" and list or {}) do
-    if entry.var then kinds[entry.var] = entry.type end
-  end
+  for _, entry in ipairs(config.options()) do kinds[entry.var] = entry.type end
   return kinds
 end
 

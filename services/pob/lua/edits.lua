@@ -2,7 +2,7 @@
 -- description of changes serves both the what-if and the real edit, so that what was predicted is what happens.
 local parts = ...
 local json, fault, session, names, notices, config = parts.json, parts.fault, parts.session, parts.names, parts.notices, parts.config
-local create = parts.create
+local create, sets = parts.create, parts.sets
 local edits = {}
 
 local function bad(message) fault.raise("bad_change", message) end
@@ -18,21 +18,25 @@ local function unknown(message, typed, known)
   bad(message)
 end
 
-function edits.items()
-  local tab = session.loaded().itemsTab
+local function items()
+  local tab = build.itemsTab
   local list = json.list()
   for _, slot in ipairs(tab.orderedSlots) do
     local item = tab.items[slot.selItemId]
     if item then
-      list[#list + 1] = { slot = slot.slotName, name = item.name, base = item.baseName, rarity = item.rarity, text = item.raw }
+      local flask = slot.slotName:find("^Flask") ~= nil
+      list[#list + 1] = {
+        slot = slot.slotName, name = item.name, base = item.baseName, rarity = item.rarity, text = item.raw,
+        active = flask and slot.active == true or nil,
+      }
     end
   end
-  return { items = list }
+  return list
 end
 
-function edits.skills()
+local function groups_of_skills()
   local groups = json.list()
-  for index, group in ipairs(session.loaded().skillsTab.socketGroupList) do
+  for index, group in ipairs(build.skillsTab.socketGroupList) do
     local gems = json.list()
     for place, gem in ipairs(group.gemList) do
       gems[place] = {
@@ -42,10 +46,19 @@ function edits.skills()
     end
     groups[index] = {
       group = index, label = group.label, slot = group.slot, enabled = group.enabled == true,
-      main = index == build.mainSocketGroup, inFullDps = group.includeInFullDPS == true, gems = gems,
+      main = index == build.mainSocketGroup, inFullDps = group.includeInFullDPS == true, activeSkill = group.mainActiveSkill, gems = gems,
     }
   end
-  return { groups = groups }
+  return groups
+end
+
+-- Everything that changes take, in one answer: nothing comes in between.
+function edits.parts()
+  session.loaded()
+  return {
+    items = items(), groups = groups_of_skills(), config = config.read().config, sets = sets.read(),
+    notes = build.notesTab and build.notesTab.controls.edit.buf or "", notices = notices.shown(notices.all(config)),
+  }
 end
 
 local function change_level(level)
@@ -125,6 +138,81 @@ local function change_anoint(change)
   tab:PopulateSlots()
 end
 
+local function change_flask(change)
+  local tab = build.itemsTab
+  local slot = tab.slots[change.slot]
+  if not slot or not change.slot:find("^Flask") then
+    local flasks = {}
+    for name in pairs(tab.slots) do
+      if name:find("^Flask") then flasks[#flasks + 1] = name end
+    end
+    unknown("there is no slot " .. change.slot .. " for a flask", change.slot, flasks)
+  end
+  if not tab.items[slot.selItemId] then bad("there is no flask in " .. change.slot) end
+  slot.active = change.active
+  local set = tab.activeItemSet and tab.activeItemSet[change.slot]
+  if set then set.active = change.active end
+  if slot.controls and slot.controls.activate then slot.controls.activate.state = change.active end
+end
+
+-- The gem whose skill a group shows: what has the skill's part.
+local function shown_gem(group)
+  local shown = group.displaySkillList and group.displaySkillList[group.mainActiveSkill or 1]
+  return shown and shown.activeEffect and shown.activeEffect.srcInstance, shown and shown.activeEffect and shown.activeEffect.grantedEffect
+end
+
+local function change_part(group, number, part)
+  local gem, skill = shown_gem(group)
+  if not gem then bad("group " .. number .. " has no active skill whose part could be chosen") end
+  local known = {}
+  for place, each in ipairs(skill and skill.parts or {}) do known[place] = place .. " (" .. tostring(each.name) .. ")" end
+  if not (skill and skill.parts and skill.parts[part]) then
+    bad("the active skill of group " .. number .. " has no part " .. part .. (known[1] and "; there are " .. table.concat(known, ", ") or ""))
+  end
+  gem.skillPart = part
+end
+
+local function change_group(change)
+  local tab, number = build.skillsTab, change.group
+  local group = number and tab.socketGroupList[number]
+  if number and not group then bad("there is no skill group " .. number) end
+  if change.remove then
+    if not group then bad("a group that is removed needs its number") end
+    if group.source then bad("group " .. number .. " comes with an item, and goes with it") end
+    table.remove(tab.socketGroupList, number)
+    if build.mainSocketGroup > 1 and build.mainSocketGroup >= number then build.mainSocketGroup = build.mainSocketGroup - 1 end
+    return
+  end
+  if not group then
+    group = { label = "", enabled = true, mainActiveSkill = 1, mainActiveSkillCalcs = 1, gemList = {} }
+    table.insert(tab.socketGroupList, group)
+    number = #tab.socketGroupList
+  end
+  if change.slot and change.slot ~= "" and not build.itemsTab.slots[change.slot] then
+    unknown("there is no slot " .. change.slot, change.slot, names.keys(build.itemsTab.slots))
+  end
+  if change.label then group.label = change.label end
+  if change.slot then group.slot = change.slot ~= "" and change.slot or nil end
+  if change.enabled ~= nil then group.enabled = change.enabled end
+  if change.inFullDps ~= nil then group.includeInFullDPS = change.inFullDps end
+  if change.activeSkill then
+    local shown = group.displaySkillList
+    if shown and #shown > 0 and not shown[change.activeSkill] then
+      bad("group " .. number .. " has " .. #shown .. " active skills, and no " .. change.activeSkill)
+    end
+    group.mainActiveSkill = change.activeSkill
+  end
+  if change.part then change_part(group, number, change.part) end
+  tab:ProcessSocketGroup(group)
+end
+
+local function change_notes(text)
+  local edit = build.notesTab and build.notesTab.controls and build.notesTab.controls.edit
+  if not edit then fault.raise("unsupported", "this checkout has no notes") end
+  if edit.SetText then edit:SetText(text) else edit.buf = text end
+  build.notesTab.lastContent = edit.buf
+end
+
 -- Finds a gem by its name as it is written in the game; Path of Building itself also takes parts of names, and may take another gem.
 local function find_gem(name)
   local typed, known = name:lower():gsub(" support$", ""), {}
@@ -189,10 +277,14 @@ function edits.apply(changes, before)
   session.loaded()
   local said, tree = {}, nil
   before = before or notices.all(config)
+  for _, change in ipairs(changes.sets or {}) do sets.change(change) end
   if changes.level then change_level(changes.level) end
   for _, change in ipairs(changes.items or {}) do change_item(change, said) end
   for _, change in ipairs(changes.anoints or {}) do change_anoint(change) end
+  for _, change in ipairs(changes.flasks or {}) do change_flask(change) end
+  for _, change in ipairs(changes.groups or {}) do change_group(change) end
   for _, change in ipairs(changes.gems or {}) do change_gem(change, said) end
+  if changes.notes then change_notes(changes.notes) end
   if changes.config then config.change(changes.config) end
   if changes.mainSocketGroup then
     if not build.skillsTab.socketGroupList[changes.mainSocketGroup] then bad("there is no skill group " .. changes.mainSocketGroup) end

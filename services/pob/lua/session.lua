@@ -129,6 +129,40 @@ function session.tree()
   }
 end
 
+-- The allocated nodes that have a name of their own, with their lines: all but the small ones.
+function session.named()
+  local list = json.list()
+  for id, node in pairs(session.loaded().spec.allocNodes) do
+    if node.dn and node.type ~= "Normal" and node.type ~= "ClassStart" and node.type ~= "AscendClassStart" then
+      local lines = json.list()
+      for _, line in ipairs(node.sd or {}) do lines[#lines + 1] = line end
+      list[#list + 1] = { node = id, name = node.dn, type = node.type, ascendancy = node.ascendancyName, lines = lines }
+    end
+  end
+  table.sort(list, function(a, b) return a.node < b.node end)
+  return list
+end
+
+-- The classes and ascendancies of a tree, the newest one when none is named.
+function session.classes(params)
+  local version = params.treeVersion or latestTreeVersion
+  local tree = main.LoadTree and main:LoadTree(version)
+  if not tree then fault.raise("unsupported", "this checkout does not say which classes there are") end
+  local classes = json.list()
+  for id, class in pairs(tree.classes) do
+    if type(id) == "number" then
+      local ascendancies = json.list()
+      for ascendancy, each in pairs(class.classes or {}) do
+        if type(ascendancy) == "number" and ascendancy > 0 then ascendancies[#ascendancies + 1] = { id = ascendancy, name = each.name } end
+      end
+      table.sort(ascendancies, function(a, b) return a.id < b.id end)
+      classes[#classes + 1] = { id = id, name = class.name, ascendancies = ascendancies }
+    end
+  end
+  table.sort(classes, function(a, b) return a.id < b.id end)
+  return { treeVersion = version, classes = classes }
+end
+
 local function known_tree(version)
   for _, name in ipairs(treeVersionList or {}) do
     if name == version then return true end

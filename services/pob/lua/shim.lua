@@ -23,7 +23,9 @@ local names = part("names")
 local create, goal = part("objects"), part("goal", json)
 local notices, config = part("notices", json, names, create), part("config", json, fault, names)
 local session = part("session", { json = json, fault = fault, display = part("display", json), notices = notices, config = config })
-local edits = part("edits", { json = json, fault = fault, session = session, names = names, notices = notices, config = config, create = create })
+local sets = part("sets", { json = json, fault = fault, names = names, create = create })
+local edits = part("edits", { json = json, fault = fault, session = session, names = names, notices = notices, config = config, create = create, sets = sets })
+local search = part("search", { json = json, session = session, config = config })
 -- Requests that came while copies were at work, and cannot be answered before they end.
 local waiting = {}
 local meanwhile
@@ -39,13 +41,13 @@ local reads = {
   ping = function() return { pong = true } end,
   stats = session.stats,
   tree = session.tree,
+  named = function() return { named = session.named() } end,
+  classes = session.classes,
+  search = search.run,
   summary = function() return session.summary() end,
   export = session.export,
   shape = session.shape,
-  items = edits.items,
-  skills = edits.skills,
-  config = function() return config.read(session.loaded()) end,
-  notices = function() return { notices = notices.shown(notices.all(session.loaded() and config)) } end,
+  parts = edits.parts,
   whatIf = what_if.run,
   rank = ranking.run,
   candidates = candidates.run,

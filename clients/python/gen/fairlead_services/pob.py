@@ -101,6 +101,55 @@ class Pob(fairlead.Service):
         """
         return self._call(_LUA_LOAD_BUILD, {"session": session, "build_xml": build_xml, "name": name})
 
+    def lua_new_build(
+        self,
+        *,
+        session: str | fairlead.Unset = fairlead.UNSET,
+        className: str,
+        ascendancy: str | fairlead.Unset = fairlead.UNSET,
+        level: int | fairlead.Unset = fairlead.UNSET,
+        treeVersion: str | fairlead.Unset = fairlead.UNSET,
+        name: str | fairlead.Unset = fairlead.UNSET,
+    ) -> LuaNewBuildOutput:
+        """Begins an empty build of a class, in place of the loaded one.
+
+        Args:
+            session: Which of your sessions, each with a loaded build of its own; left out, the usual one.
+            className: Class, like Witch.
+            ascendancy: Ascendancy; none when left out.
+            level: Level of the character.
+            treeVersion: Version of the passive tree; the newest when left out.
+            name: Name for the build.
+
+        Raises:
+            BadBuildError: When the text is neither a build's XML nor a share code of one, or Path of Building refuses it.
+            UnknownTreeError: When the tree version, the class or an ascendancy does not exist in this copy of Path of Building.
+            UnsupportedError: When this way of driving Path of Building cannot do it.
+        """
+        return self._call(_LUA_NEW_BUILD, {"session": session, "className": className, "ascendancy": ascendancy, "level": level, "treeVersion": treeVersion, "name": name})
+
+    def lua_search(
+        self,
+        *,
+        session: str | fairlead.Unset = fairlead.UNSET,
+        text: str,
+        kinds: Sequence[PobLuaSearchInputKinds] | fairlead.Unset = fairlead.UNSET,
+        limit: int | fairlead.Unset = fairlead.UNSET,
+    ) -> LuaSearchOutput:
+        """Finds passive nodes, gems, uniques, bases and options by words of their names or lines.
+
+        Args:
+            session: Which of your sessions, each with a loaded build of its own; left out, the usual one.
+            text: Words; all must be in the name or the lines. Case does not count.
+            kinds: What to search; everything when left out.
+            limit: Most results, the best fits first.
+
+        Raises:
+            UnsupportedError: When this way of driving Path of Building cannot do it.
+            NotLoadedError: When no build is loaded.
+        """
+        return self._call(_LUA_SEARCH, {"session": session, "text": text, "kinds": kinds, "limit": limit})
+
     def lua_get_stats(
         self,
         *,
@@ -139,6 +188,7 @@ class Pob(fairlead.Service):
         nodes: Sequence[int],
         masteryEffects: Mapping[str, int] | fairlead.Unset = fairlead.UNSET,
         treeVersion: str | fairlead.Unset = fairlead.UNSET,
+        named: Sequence[LuaSetTreeInputNamedItem] | fairlead.Unset = fairlead.UNSET,
         meta: LuaSetTreeInputMeta | fairlead.Unset = fairlead.UNSET,
     ) -> LuaSetTreeOutput:
         """Sets class, ascendancy, nodes and masteries of the loaded build, and recalculates.
@@ -153,14 +203,15 @@ class Pob(fairlead.Service):
             nodes: All nodes to be allocated.
             masteryEffects: Chosen effect of each allocated mastery: node id to effect id.
             treeVersion: Version of the passive tree; the build's own when left out.
+            named: Not read, as `meta`.
             meta: Not read: an answer of luaGetTree can be given back as it is.
 
         Raises:
-            NotLoadedError: When no build is loaded.
             UnknownTreeError: When the tree version, the class or an ascendancy does not exist in this copy of Path of Building.
+            NotLoadedError: When no build is loaded.
             BadChangeError: When a slot, item, gem, group, option or mastery of a change does not exist or does not fit.
         """
-        return self._call(_LUA_SET_TREE, {"session": session, "classId": classId, "ascendClassId": ascendClassId, "secondaryAscendClassId": secondaryAscendClassId, "nodes": nodes, "masteryEffects": masteryEffects, "treeVersion": treeVersion, "meta": meta})
+        return self._call(_LUA_SET_TREE, {"session": session, "classId": classId, "ascendClassId": ascendClassId, "secondaryAscendClassId": secondaryAscendClassId, "nodes": nodes, "masteryEffects": masteryEffects, "treeVersion": treeVersion, "named": named, "meta": meta})
 
     def lua_calc_with(
         self,
@@ -171,6 +222,10 @@ class Pob(fairlead.Service):
         masteryEffects: Mapping[str, int] | fairlead.Unset = fairlead.UNSET,
         level: int | fairlead.Unset = fairlead.UNSET,
         items: Sequence[PobLuaCalcWithInputItems] | fairlead.Unset = fairlead.UNSET,
+        sets: Sequence[PobLuaCalcWithInputSets] | fairlead.Unset = fairlead.UNSET,
+        groups: Sequence[PobLuaCalcWithInputGroups] | fairlead.Unset = fairlead.UNSET,
+        flasks: Sequence[PobLuaCalcWithInputFlasks] | fairlead.Unset = fairlead.UNSET,
+        notes: str | fairlead.Unset = fairlead.UNSET,
         anoints: Sequence[PobLuaCalcWithInputAnoints] | fairlead.Unset = fairlead.UNSET,
         gems: Sequence[PobLuaCalcWithInputGems] | fairlead.Unset = fairlead.UNSET,
         config: Mapping[str, float | bool | str | None] | fairlead.Unset = fairlead.UNSET,
@@ -187,6 +242,10 @@ class Pob(fairlead.Service):
             masteryEffects: Chosen effect of each allocated mastery: node id to effect id.
             level: Level of the character.
             items: Items to put on or take off.
+            sets: Trees and sets to select, make, copy, rename or remove, before everything else.
+            groups: Skill groups to make, change or remove, before gems.
+            flasks: Flasks to switch on or off.
+            notes: The player's notes, in place of those there are.
             anoints: Notables for items to allocate.
             gems: Gems to add, change or remove.
             config: Configuration options by Path of Building's names; null resets one.
@@ -195,12 +254,12 @@ class Pob(fairlead.Service):
             limit: Most stats to answer, the most important first.
 
         Raises:
-            NotLoadedError: When no build is loaded.
             UnknownTreeError: When the tree version, the class or an ascendancy does not exist in this copy of Path of Building.
-            BadChangeError: When a slot, item, gem, group, option or mastery of a change does not exist or does not fit.
             UnsupportedError: When this way of driving Path of Building cannot do it.
+            NotLoadedError: When no build is loaded.
+            BadChangeError: When a slot, item, gem, group, option or mastery of a change does not exist or does not fit.
         """
-        return self._call(_LUA_CALC_WITH, {"session": session, "addNodes": addNodes, "removeNodes": removeNodes, "masteryEffects": masteryEffects, "level": level, "items": items, "anoints": anoints, "gems": gems, "config": config, "mainSocketGroup": mainSocketGroup, "fields": fields, "limit": limit})
+        return self._call(_LUA_CALC_WITH, {"session": session, "addNodes": addNodes, "removeNodes": removeNodes, "masteryEffects": masteryEffects, "level": level, "items": items, "sets": sets, "groups": groups, "flasks": flasks, "notes": notes, "anoints": anoints, "gems": gems, "config": config, "mainSocketGroup": mainSocketGroup, "fields": fields, "limit": limit})
 
     def lua_apply(
         self,
@@ -211,6 +270,10 @@ class Pob(fairlead.Service):
         masteryEffects: Mapping[str, int] | fairlead.Unset = fairlead.UNSET,
         level: int | fairlead.Unset = fairlead.UNSET,
         items: Sequence[PobLuaCalcWithInputItems] | fairlead.Unset = fairlead.UNSET,
+        sets: Sequence[PobLuaCalcWithInputSets] | fairlead.Unset = fairlead.UNSET,
+        groups: Sequence[PobLuaCalcWithInputGroups] | fairlead.Unset = fairlead.UNSET,
+        flasks: Sequence[PobLuaCalcWithInputFlasks] | fairlead.Unset = fairlead.UNSET,
+        notes: str | fairlead.Unset = fairlead.UNSET,
         anoints: Sequence[PobLuaCalcWithInputAnoints] | fairlead.Unset = fairlead.UNSET,
         gems: Sequence[PobLuaCalcWithInputGems] | fairlead.Unset = fairlead.UNSET,
         config: Mapping[str, float | bool | str | None] | fairlead.Unset = fairlead.UNSET,
@@ -225,18 +288,22 @@ class Pob(fairlead.Service):
             masteryEffects: Chosen effect of each allocated mastery: node id to effect id.
             level: Level of the character.
             items: Items to put on or take off.
+            sets: Trees and sets to select, make, copy, rename or remove, before everything else.
+            groups: Skill groups to make, change or remove, before gems.
+            flasks: Flasks to switch on or off.
+            notes: The player's notes, in place of those there are.
             anoints: Notables for items to allocate.
             gems: Gems to add, change or remove.
             config: Configuration options by Path of Building's names; null resets one.
             mainSocketGroup: Number of the skill group that counts as the main skill.
 
         Raises:
-            NotLoadedError: When no build is loaded.
             UnknownTreeError: When the tree version, the class or an ascendancy does not exist in this copy of Path of Building.
-            BadChangeError: When a slot, item, gem, group, option or mastery of a change does not exist or does not fit.
             UnsupportedError: When this way of driving Path of Building cannot do it.
+            NotLoadedError: When no build is loaded.
+            BadChangeError: When a slot, item, gem, group, option or mastery of a change does not exist or does not fit.
         """
-        return self._call(_LUA_APPLY, {"session": session, "addNodes": addNodes, "removeNodes": removeNodes, "masteryEffects": masteryEffects, "level": level, "items": items, "anoints": anoints, "gems": gems, "config": config, "mainSocketGroup": mainSocketGroup})
+        return self._call(_LUA_APPLY, {"session": session, "addNodes": addNodes, "removeNodes": removeNodes, "masteryEffects": masteryEffects, "level": level, "items": items, "sets": sets, "groups": groups, "flasks": flasks, "notes": notes, "anoints": anoints, "gems": gems, "config": config, "mainSocketGroup": mainSocketGroup})
 
     def lua_undo(self, *, session: str | fairlead.Unset = fairlead.UNSET) -> LuaUndoOutput:
         """Takes the last change of the loaded build back.
@@ -257,8 +324,8 @@ class Pob(fairlead.Service):
             session: Which of your sessions, each with a loaded build of its own; left out, the usual one.
 
         Raises:
-            NotLoadedError: When no build is loaded.
             UnsupportedError: When this way of driving Path of Building cannot do it.
+            NotLoadedError: When no build is loaded.
         """
         return self._call(_LUA_GET_PARTS, {"session": session})
 
@@ -279,8 +346,8 @@ class Pob(fairlead.Service):
         Raises:
             BadBuildError: When the text is neither a build's XML nor a share code of one, or Path of Building refuses it.
             UnknownFileError: When the folder of builds has no such file, or none is configured.
-            NotLoadedError: When no build is loaded.
             UnsupportedError: When this way of driving Path of Building cannot do it.
+            NotLoadedError: When no build is loaded.
         """
         return self._call(_LUA_DRAW_TREE, {"session": session, "against": against})
 
@@ -291,8 +358,8 @@ class Pob(fairlead.Service):
             session: Which of your sessions, each with a loaded build of its own; left out, the usual one.
 
         Raises:
-            NotLoadedError: When no build is loaded.
             UnsupportedError: When this way of driving Path of Building cannot do it.
+            NotLoadedError: When no build is loaded.
         """
         return self._call(_LUA_EXPORT, {"session": session})
 
@@ -321,8 +388,8 @@ class Pob(fairlead.Service):
             workers: Processes to use.
 
         Raises:
-            NotLoadedError: When no build is loaded.
             UnsupportedError: When this way of driving Path of Building cannot do it.
+            NotLoadedError: When no build is loaded.
         """
         return self._call(_LUA_FIND_BEST, {"session": session, "candidates": candidates, "goal": goal, "atLeast": atLeast, "show": show, "limit": limit, "workers": workers})
 
@@ -347,8 +414,8 @@ class Pob(fairlead.Service):
             workers: Processes to use.
 
         Raises:
-            NotLoadedError: When no build is loaded.
             UnsupportedError: When this way of driving Path of Building cannot do it.
+            NotLoadedError: When no build is loaded.
         """
         return self._call(_LUA_RANK_NODES, {"session": session, "stat": stat, "maxPoints": maxPoints, "limit": limit, "workers": workers})
 
@@ -444,6 +511,55 @@ class AsyncPob(fairlead.AsyncService):
         """
         return await self._call(_LUA_LOAD_BUILD, {"session": session, "build_xml": build_xml, "name": name})
 
+    async def lua_new_build(
+        self,
+        *,
+        session: str | fairlead.Unset = fairlead.UNSET,
+        className: str,
+        ascendancy: str | fairlead.Unset = fairlead.UNSET,
+        level: int | fairlead.Unset = fairlead.UNSET,
+        treeVersion: str | fairlead.Unset = fairlead.UNSET,
+        name: str | fairlead.Unset = fairlead.UNSET,
+    ) -> LuaNewBuildOutput:
+        """Begins an empty build of a class, in place of the loaded one.
+
+        Args:
+            session: Which of your sessions, each with a loaded build of its own; left out, the usual one.
+            className: Class, like Witch.
+            ascendancy: Ascendancy; none when left out.
+            level: Level of the character.
+            treeVersion: Version of the passive tree; the newest when left out.
+            name: Name for the build.
+
+        Raises:
+            BadBuildError: When the text is neither a build's XML nor a share code of one, or Path of Building refuses it.
+            UnknownTreeError: When the tree version, the class or an ascendancy does not exist in this copy of Path of Building.
+            UnsupportedError: When this way of driving Path of Building cannot do it.
+        """
+        return await self._call(_LUA_NEW_BUILD, {"session": session, "className": className, "ascendancy": ascendancy, "level": level, "treeVersion": treeVersion, "name": name})
+
+    async def lua_search(
+        self,
+        *,
+        session: str | fairlead.Unset = fairlead.UNSET,
+        text: str,
+        kinds: Sequence[PobLuaSearchInputKinds] | fairlead.Unset = fairlead.UNSET,
+        limit: int | fairlead.Unset = fairlead.UNSET,
+    ) -> LuaSearchOutput:
+        """Finds passive nodes, gems, uniques, bases and options by words of their names or lines.
+
+        Args:
+            session: Which of your sessions, each with a loaded build of its own; left out, the usual one.
+            text: Words; all must be in the name or the lines. Case does not count.
+            kinds: What to search; everything when left out.
+            limit: Most results, the best fits first.
+
+        Raises:
+            UnsupportedError: When this way of driving Path of Building cannot do it.
+            NotLoadedError: When no build is loaded.
+        """
+        return await self._call(_LUA_SEARCH, {"session": session, "text": text, "kinds": kinds, "limit": limit})
+
     async def lua_get_stats(
         self,
         *,
@@ -482,6 +598,7 @@ class AsyncPob(fairlead.AsyncService):
         nodes: Sequence[int],
         masteryEffects: Mapping[str, int] | fairlead.Unset = fairlead.UNSET,
         treeVersion: str | fairlead.Unset = fairlead.UNSET,
+        named: Sequence[LuaSetTreeInputNamedItem] | fairlead.Unset = fairlead.UNSET,
         meta: LuaSetTreeInputMeta | fairlead.Unset = fairlead.UNSET,
     ) -> LuaSetTreeOutput:
         """Sets class, ascendancy, nodes and masteries of the loaded build, and recalculates.
@@ -496,14 +613,15 @@ class AsyncPob(fairlead.AsyncService):
             nodes: All nodes to be allocated.
             masteryEffects: Chosen effect of each allocated mastery: node id to effect id.
             treeVersion: Version of the passive tree; the build's own when left out.
+            named: Not read, as `meta`.
             meta: Not read: an answer of luaGetTree can be given back as it is.
 
         Raises:
-            NotLoadedError: When no build is loaded.
             UnknownTreeError: When the tree version, the class or an ascendancy does not exist in this copy of Path of Building.
+            NotLoadedError: When no build is loaded.
             BadChangeError: When a slot, item, gem, group, option or mastery of a change does not exist or does not fit.
         """
-        return await self._call(_LUA_SET_TREE, {"session": session, "classId": classId, "ascendClassId": ascendClassId, "secondaryAscendClassId": secondaryAscendClassId, "nodes": nodes, "masteryEffects": masteryEffects, "treeVersion": treeVersion, "meta": meta})
+        return await self._call(_LUA_SET_TREE, {"session": session, "classId": classId, "ascendClassId": ascendClassId, "secondaryAscendClassId": secondaryAscendClassId, "nodes": nodes, "masteryEffects": masteryEffects, "treeVersion": treeVersion, "named": named, "meta": meta})
 
     async def lua_calc_with(
         self,
@@ -514,6 +632,10 @@ class AsyncPob(fairlead.AsyncService):
         masteryEffects: Mapping[str, int] | fairlead.Unset = fairlead.UNSET,
         level: int | fairlead.Unset = fairlead.UNSET,
         items: Sequence[PobLuaCalcWithInputItems] | fairlead.Unset = fairlead.UNSET,
+        sets: Sequence[PobLuaCalcWithInputSets] | fairlead.Unset = fairlead.UNSET,
+        groups: Sequence[PobLuaCalcWithInputGroups] | fairlead.Unset = fairlead.UNSET,
+        flasks: Sequence[PobLuaCalcWithInputFlasks] | fairlead.Unset = fairlead.UNSET,
+        notes: str | fairlead.Unset = fairlead.UNSET,
         anoints: Sequence[PobLuaCalcWithInputAnoints] | fairlead.Unset = fairlead.UNSET,
         gems: Sequence[PobLuaCalcWithInputGems] | fairlead.Unset = fairlead.UNSET,
         config: Mapping[str, float | bool | str | None] | fairlead.Unset = fairlead.UNSET,
@@ -530,6 +652,10 @@ class AsyncPob(fairlead.AsyncService):
             masteryEffects: Chosen effect of each allocated mastery: node id to effect id.
             level: Level of the character.
             items: Items to put on or take off.
+            sets: Trees and sets to select, make, copy, rename or remove, before everything else.
+            groups: Skill groups to make, change or remove, before gems.
+            flasks: Flasks to switch on or off.
+            notes: The player's notes, in place of those there are.
             anoints: Notables for items to allocate.
             gems: Gems to add, change or remove.
             config: Configuration options by Path of Building's names; null resets one.
@@ -538,12 +664,12 @@ class AsyncPob(fairlead.AsyncService):
             limit: Most stats to answer, the most important first.
 
         Raises:
-            NotLoadedError: When no build is loaded.
             UnknownTreeError: When the tree version, the class or an ascendancy does not exist in this copy of Path of Building.
-            BadChangeError: When a slot, item, gem, group, option or mastery of a change does not exist or does not fit.
             UnsupportedError: When this way of driving Path of Building cannot do it.
+            NotLoadedError: When no build is loaded.
+            BadChangeError: When a slot, item, gem, group, option or mastery of a change does not exist or does not fit.
         """
-        return await self._call(_LUA_CALC_WITH, {"session": session, "addNodes": addNodes, "removeNodes": removeNodes, "masteryEffects": masteryEffects, "level": level, "items": items, "anoints": anoints, "gems": gems, "config": config, "mainSocketGroup": mainSocketGroup, "fields": fields, "limit": limit})
+        return await self._call(_LUA_CALC_WITH, {"session": session, "addNodes": addNodes, "removeNodes": removeNodes, "masteryEffects": masteryEffects, "level": level, "items": items, "sets": sets, "groups": groups, "flasks": flasks, "notes": notes, "anoints": anoints, "gems": gems, "config": config, "mainSocketGroup": mainSocketGroup, "fields": fields, "limit": limit})
 
     async def lua_apply(
         self,
@@ -554,6 +680,10 @@ class AsyncPob(fairlead.AsyncService):
         masteryEffects: Mapping[str, int] | fairlead.Unset = fairlead.UNSET,
         level: int | fairlead.Unset = fairlead.UNSET,
         items: Sequence[PobLuaCalcWithInputItems] | fairlead.Unset = fairlead.UNSET,
+        sets: Sequence[PobLuaCalcWithInputSets] | fairlead.Unset = fairlead.UNSET,
+        groups: Sequence[PobLuaCalcWithInputGroups] | fairlead.Unset = fairlead.UNSET,
+        flasks: Sequence[PobLuaCalcWithInputFlasks] | fairlead.Unset = fairlead.UNSET,
+        notes: str | fairlead.Unset = fairlead.UNSET,
         anoints: Sequence[PobLuaCalcWithInputAnoints] | fairlead.Unset = fairlead.UNSET,
         gems: Sequence[PobLuaCalcWithInputGems] | fairlead.Unset = fairlead.UNSET,
         config: Mapping[str, float | bool | str | None] | fairlead.Unset = fairlead.UNSET,
@@ -568,18 +698,22 @@ class AsyncPob(fairlead.AsyncService):
             masteryEffects: Chosen effect of each allocated mastery: node id to effect id.
             level: Level of the character.
             items: Items to put on or take off.
+            sets: Trees and sets to select, make, copy, rename or remove, before everything else.
+            groups: Skill groups to make, change or remove, before gems.
+            flasks: Flasks to switch on or off.
+            notes: The player's notes, in place of those there are.
             anoints: Notables for items to allocate.
             gems: Gems to add, change or remove.
             config: Configuration options by Path of Building's names; null resets one.
             mainSocketGroup: Number of the skill group that counts as the main skill.
 
         Raises:
-            NotLoadedError: When no build is loaded.
             UnknownTreeError: When the tree version, the class or an ascendancy does not exist in this copy of Path of Building.
-            BadChangeError: When a slot, item, gem, group, option or mastery of a change does not exist or does not fit.
             UnsupportedError: When this way of driving Path of Building cannot do it.
+            NotLoadedError: When no build is loaded.
+            BadChangeError: When a slot, item, gem, group, option or mastery of a change does not exist or does not fit.
         """
-        return await self._call(_LUA_APPLY, {"session": session, "addNodes": addNodes, "removeNodes": removeNodes, "masteryEffects": masteryEffects, "level": level, "items": items, "anoints": anoints, "gems": gems, "config": config, "mainSocketGroup": mainSocketGroup})
+        return await self._call(_LUA_APPLY, {"session": session, "addNodes": addNodes, "removeNodes": removeNodes, "masteryEffects": masteryEffects, "level": level, "items": items, "sets": sets, "groups": groups, "flasks": flasks, "notes": notes, "anoints": anoints, "gems": gems, "config": config, "mainSocketGroup": mainSocketGroup})
 
     async def lua_undo(self, *, session: str | fairlead.Unset = fairlead.UNSET) -> LuaUndoOutput:
         """Takes the last change of the loaded build back.
@@ -600,8 +734,8 @@ class AsyncPob(fairlead.AsyncService):
             session: Which of your sessions, each with a loaded build of its own; left out, the usual one.
 
         Raises:
-            NotLoadedError: When no build is loaded.
             UnsupportedError: When this way of driving Path of Building cannot do it.
+            NotLoadedError: When no build is loaded.
         """
         return await self._call(_LUA_GET_PARTS, {"session": session})
 
@@ -622,8 +756,8 @@ class AsyncPob(fairlead.AsyncService):
         Raises:
             BadBuildError: When the text is neither a build's XML nor a share code of one, or Path of Building refuses it.
             UnknownFileError: When the folder of builds has no such file, or none is configured.
-            NotLoadedError: When no build is loaded.
             UnsupportedError: When this way of driving Path of Building cannot do it.
+            NotLoadedError: When no build is loaded.
         """
         return await self._call(_LUA_DRAW_TREE, {"session": session, "against": against})
 
@@ -634,8 +768,8 @@ class AsyncPob(fairlead.AsyncService):
             session: Which of your sessions, each with a loaded build of its own; left out, the usual one.
 
         Raises:
-            NotLoadedError: When no build is loaded.
             UnsupportedError: When this way of driving Path of Building cannot do it.
+            NotLoadedError: When no build is loaded.
         """
         return await self._call(_LUA_EXPORT, {"session": session})
 
@@ -664,8 +798,8 @@ class AsyncPob(fairlead.AsyncService):
             workers: Processes to use.
 
         Raises:
-            NotLoadedError: When no build is loaded.
             UnsupportedError: When this way of driving Path of Building cannot do it.
+            NotLoadedError: When no build is loaded.
         """
         return await self._call(_LUA_FIND_BEST, {"session": session, "candidates": candidates, "goal": goal, "atLeast": atLeast, "show": show, "limit": limit, "workers": workers})
 
@@ -690,8 +824,8 @@ class AsyncPob(fairlead.AsyncService):
             workers: Processes to use.
 
         Raises:
-            NotLoadedError: When no build is loaded.
             UnsupportedError: When this way of driving Path of Building cannot do it.
+            NotLoadedError: When no build is loaded.
         """
         return await self._call(_LUA_RANK_NODES, {"session": session, "stat": stat, "maxPoints": maxPoints, "limit": limit, "workers": workers})
 
@@ -712,20 +846,20 @@ class UnknownFileError(fairlead.NotFoundError):
         return cast("UnknownFileErrorData", self.wire.data)
 
 
-class NotLoadedError(fairlead.FailedPreconditionError):
-    """When no build is loaded."""
-
-
 class UnknownTreeError(fairlead.InvalidArgumentError):
     """When the tree version, the class or an ascendancy does not exist in this copy of Path of Building."""
 
 
-class BadChangeError(fairlead.InvalidArgumentError):
-    """When a slot, item, gem, group, option or mastery of a change does not exist or does not fit."""
-
-
 class UnsupportedError(fairlead.UnimplementedError):
     """When this way of driving Path of Building cannot do it."""
+
+
+class NotLoadedError(fairlead.FailedPreconditionError):
+    """When no build is loaded."""
+
+
+class BadChangeError(fairlead.InvalidArgumentError):
+    """When a slot, item, gem, group, option or mastery of a change does not exist or does not fit."""
 
 
 class NothingToUndoError(fairlead.FailedPreconditionError):
@@ -930,6 +1064,79 @@ class LuaLoadBuildOutput(TypedDict):
     """What computed this, and for which tree."""
 
 
+class LuaNewBuildInput(TypedDict):
+    session: NotRequired[str]
+    """Which of your sessions, each with a loaded build of its own; left out, the usual one."""
+    className: str
+    """Class, like Witch."""
+    ascendancy: NotRequired[str]
+    """Ascendancy; none when left out."""
+    level: NotRequired[int]
+    """Level of the character."""
+    treeVersion: NotRequired[str]
+    """Version of the passive tree; the newest when left out."""
+    name: NotRequired[str]
+    """Name for the build."""
+
+
+class LuaNewBuildOutput(TypedDict):
+    status: str
+    """What happened, in a sentence."""
+    level: int
+    """Level of the character."""
+    className: str
+    """Class as Path of Building reads it."""
+    ascendancy: str | None
+    """Ascendancy, when one is chosen."""
+    treeVersion: str
+    """Version of the passive tree."""
+    nodes: int
+    """Nodes that are allocated."""
+    warnings: list[str]
+    """What was not taken over as the build says it."""
+    notices: list[PobLuaLoadBuildOutputNotices]
+    """Parts of the build that Path of Building did not take as they are written; at most 200."""
+    meta: PobLuaLoadBuildOutputMeta
+    """What computed this, and for which tree."""
+
+
+class LuaSearchInput(TypedDict):
+    session: NotRequired[str]
+    """Which of your sessions, each with a loaded build of its own; left out, the usual one."""
+    text: str
+    """Words; all must be in the name or the lines. Case does not count."""
+    kinds: NotRequired[Sequence[PobLuaSearchInputKinds]]
+    """What to search; everything when left out."""
+    limit: NotRequired[int]
+    """Most results, the best fits first."""
+
+
+class LuaSearchOutput(TypedDict):
+    found: list[LuaSearchOutputFoundItem]
+    """Whole names first, then beginnings, names, and lines."""
+    total: int
+    """How many there are in all."""
+    meta: PobLuaLoadBuildOutputMeta
+    """What computed this, and for which tree."""
+
+
+class LuaSearchOutputFoundItem(TypedDict):
+    kind: PobLuaSearchInputKinds
+    """What it is."""
+    id: NotRequired[int]
+    """Id of a node."""
+    name: str
+    """Its name, as changes take it."""
+    type: NotRequired[str]
+    """Like Notable, Support, the base of a unique, or the type of an option."""
+    lines: list[str]
+    """Its lines, at most 30; of an option its label and its values."""
+    allocated: NotRequired[bool]
+    """Whether a node is allocated."""
+    points: NotRequired[int]
+    """Points to get to a node that is not."""
+
+
 class LuaGetStatsInput(TypedDict):
     session: NotRequired[str]
     """Which of your sessions, each with a loaded build of its own; left out, the usual one."""
@@ -981,8 +1188,23 @@ class LuaGetTreeOutput(TypedDict):
     """Allocated nodes, ascending."""
     masteryEffects: dict[str, int]
     """Chosen effect of each allocated mastery: node id to effect id."""
+    named: NotRequired[list[LuaGetTreeOutputNamedItem]]
+    """Allocated nodes with names of their own; left out where a fork cannot say."""
     meta: PobLuaLoadBuildOutputMeta
     """What computed this, and for which tree."""
+
+
+class LuaGetTreeOutputNamedItem(TypedDict):
+    node: int
+    """Id of the node."""
+    name: str
+    """Its name."""
+    type: str
+    """Notable, Keystone, Mastery or Socket."""
+    ascendancy: NotRequired[str]
+    """The ascendancy it belongs to."""
+    lines: list[str]
+    """What it does; of a mastery its chosen effect."""
 
 
 class LuaSetTreeInput(TypedDict):
@@ -1000,8 +1222,23 @@ class LuaSetTreeInput(TypedDict):
     """Chosen effect of each allocated mastery: node id to effect id."""
     treeVersion: NotRequired[str]
     """Version of the passive tree; the build's own when left out."""
+    named: NotRequired[Sequence[LuaSetTreeInputNamedItem]]
+    """Not read, as `meta`."""
     meta: NotRequired[LuaSetTreeInputMeta]
     """Not read: an answer of luaGetTree can be given back as it is."""
+
+
+class LuaSetTreeInputNamedItem(TypedDict):
+    node: int
+    """Id of the node."""
+    name: str
+    """Its name."""
+    type: str
+    """Notable, Keystone, Mastery or Socket."""
+    ascendancy: NotRequired[str]
+    """The ascendancy it belongs to."""
+    lines: Sequence[str]
+    """What it does; of a mastery its chosen effect."""
 
 
 class LuaSetTreeInputMeta(TypedDict):
@@ -1024,6 +1261,10 @@ class LuaSetTreeOutput(TypedDict):
     """Nodes that are allocated though the request did not name them, like the class's start."""
     notices: list[PobLuaLoadBuildOutputNotices]
     """What Path of Building did not take as it is written, new with this change; at most 200."""
+    changes: list[PobLuaSetTreeOutputChanges]
+    """Stats that it changed, the most important first; at most 40."""
+    changed: int
+    """How many stats it changed in all."""
     meta: PobLuaLoadBuildOutputMeta
     """What computed this, and for which tree."""
 
@@ -1041,6 +1282,14 @@ class LuaCalcWithInput(TypedDict):
     """Level of the character."""
     items: NotRequired[Sequence[PobLuaCalcWithInputItems]]
     """Items to put on or take off."""
+    sets: NotRequired[Sequence[PobLuaCalcWithInputSets]]
+    """Trees and sets to select, make, copy, rename or remove, before everything else."""
+    groups: NotRequired[Sequence[PobLuaCalcWithInputGroups]]
+    """Skill groups to make, change or remove, before gems."""
+    flasks: NotRequired[Sequence[PobLuaCalcWithInputFlasks]]
+    """Flasks to switch on or off."""
+    notes: NotRequired[str]
+    """The player's notes, in place of those there are."""
     anoints: NotRequired[Sequence[PobLuaCalcWithInputAnoints]]
     """Notables for items to allocate."""
     gems: NotRequired[Sequence[PobLuaCalcWithInputGems]]
@@ -1056,7 +1305,7 @@ class LuaCalcWithInput(TypedDict):
 
 
 class LuaCalcWithOutput(TypedDict):
-    changes: list[LuaCalcWithOutputChangesItem]
+    changes: list[PobLuaSetTreeOutputChanges]
     """Changed stats only, the most important first."""
     changed: int
     """How many stats change in all."""
@@ -1068,17 +1317,6 @@ class LuaCalcWithOutput(TypedDict):
     """What Path of Building did not take as it is written, new with this change; at most 200."""
     meta: PobLuaLoadBuildOutputMeta
     """What computed this, and for which tree."""
-
-
-class LuaCalcWithOutputChangesItem(TypedDict):
-    name: str
-    """Path of Building's name of the stat."""
-    old: float | str | None
-    """Value now; null when the stat does not exist now."""
-    new: float | str | None
-    """Value afterwards; null when the stat would not exist."""
-    delta: float | None
-    """New less old; null when one of them is not a number."""
 
 
 class LuaApplyInput(TypedDict):
@@ -1094,6 +1332,14 @@ class LuaApplyInput(TypedDict):
     """Level of the character."""
     items: NotRequired[Sequence[PobLuaCalcWithInputItems]]
     """Items to put on or take off."""
+    sets: NotRequired[Sequence[PobLuaCalcWithInputSets]]
+    """Trees and sets to select, make, copy, rename or remove, before everything else."""
+    groups: NotRequired[Sequence[PobLuaCalcWithInputGroups]]
+    """Skill groups to make, change or remove, before gems."""
+    flasks: NotRequired[Sequence[PobLuaCalcWithInputFlasks]]
+    """Flasks to switch on or off."""
+    notes: NotRequired[str]
+    """The player's notes, in place of those there are."""
     anoints: NotRequired[Sequence[PobLuaCalcWithInputAnoints]]
     """Notables for items to allocate."""
     gems: NotRequired[Sequence[PobLuaCalcWithInputGems]]
@@ -1111,6 +1357,10 @@ class LuaApplyOutput(TypedDict):
     """Nodes that are allocated though the request did not name them."""
     notices: list[PobLuaLoadBuildOutputNotices]
     """What Path of Building did not take as it is written, new with this change; at most 200."""
+    changes: list[PobLuaSetTreeOutputChanges]
+    """Stats that it changed, the most important first; at most 40."""
+    changed: int
+    """How many stats it changed in all."""
     meta: PobLuaLoadBuildOutputMeta
     """What computed this, and for which tree."""
 
@@ -1125,6 +1375,10 @@ class LuaUndoOutput(TypedDict):
     """What was taken back."""
     left: int
     """Changes that can still be taken back."""
+    changes: list[PobLuaSetTreeOutputChanges]
+    """Stats that it changed, the most important first; at most 40."""
+    changed: int
+    """How many stats it changed in all."""
     meta: PobLuaLoadBuildOutputMeta
     """What computed this, and for which tree."""
 
@@ -1141,6 +1395,10 @@ class LuaGetPartsOutput(TypedDict):
     """Skill groups."""
     config: dict[str, float | bool | str]
     """Configuration options that are set."""
+    sets: NotRequired[LuaGetPartsOutputSets]
+    """Passive trees and sets; left out where a fork cannot say."""
+    notes: NotRequired[str]
+    """The player's notes; left out where a fork cannot say."""
     notices: list[PobLuaLoadBuildOutputNotices]
     """Parts that Path of Building does not use as they are written; at most 200."""
     meta: PobLuaLoadBuildOutputMeta
@@ -1158,6 +1416,8 @@ class LuaGetPartsOutputItemsItem(TypedDict):
     """Its rarity."""
     text: str
     """The item as text."""
+    active: NotRequired[bool]
+    """Of a flask: whether its effect counts."""
 
 
 class LuaGetPartsOutputGroupsItem(TypedDict):
@@ -1173,6 +1433,8 @@ class LuaGetPartsOutputGroupsItem(TypedDict):
     """Whether it is the main skill."""
     inFullDps: bool
     """Whether it counts in Full DPS."""
+    activeSkill: NotRequired[int]
+    """Which of its active skills is shown."""
     gems: list[LuaGetPartsOutputGroupsItemGemsItem]
     """Gems in their places."""
 
@@ -1188,6 +1450,15 @@ class LuaGetPartsOutputGroupsItemGemsItem(TypedDict):
     """Whether it is switched on."""
     problem: NotRequired[str]
     """Why Path of Building does not use it."""
+
+
+class LuaGetPartsOutputSets(TypedDict):
+    tree: list[PobLuaGetPartsOutputSetsTree]
+    """Passive trees."""
+    items: list[PobLuaGetPartsOutputSetsTree]
+    """Sets of items."""
+    skills: list[PobLuaGetPartsOutputSetsTree]
+    """Sets of skills."""
 
 
 class LuaDrawTreeInput(TypedDict):
@@ -1250,6 +1521,14 @@ class LuaFindBestInputCandidatesItem(TypedDict):
     """Level of the character."""
     items: NotRequired[Sequence[PobLuaCalcWithInputItems]]
     """Items to put on or take off."""
+    sets: NotRequired[Sequence[PobLuaCalcWithInputSets]]
+    """Trees and sets to select, make, copy, rename or remove, before everything else."""
+    groups: NotRequired[Sequence[PobLuaCalcWithInputGroups]]
+    """Skill groups to make, change or remove, before gems."""
+    flasks: NotRequired[Sequence[PobLuaCalcWithInputFlasks]]
+    """Flasks to switch on or off."""
+    notes: NotRequired[str]
+    """The player's notes, in place of those there are."""
     anoints: NotRequired[Sequence[PobLuaCalcWithInputAnoints]]
     """Notables for items to allocate."""
     gems: NotRequired[Sequence[PobLuaCalcWithInputGems]]
@@ -1409,6 +1688,10 @@ class PobLuaLoadBuildOutputMeta(TypedDict):
     """True once after the process had died: the build and its edits were loaded again before this answer."""
 
 
+PobLuaSearchInputKinds: TypeAlias = Literal["node", "gem", "unique", "base", "option"]
+"""What it is."""
+
+
 class PobLuaSetTreeOutputDropped(TypedDict):
     node: int
     """Id of the node."""
@@ -1416,11 +1699,59 @@ class PobLuaSetTreeOutputDropped(TypedDict):
     """Why Path of Building did not allocate it."""
 
 
+class PobLuaSetTreeOutputChanges(TypedDict):
+    name: str
+    """Path of Building's name of the stat."""
+    old: float | str | None
+    """Value now; null when the stat does not exist now."""
+    new: float | str | None
+    """Value afterwards; null when the stat would not exist."""
+    delta: float | None
+    """New less old; null when one of them is not a number."""
+
+
 class PobLuaCalcWithInputItems(TypedDict):
     slot: str
     """Slot, like `Weapon 1`."""
     text: NotRequired[str]
     """The item as the game copies it; leave out to take it off. A unique without its lines gets them, in the middle of their ranges."""
+
+
+class PobLuaCalcWithInputSets(TypedDict):
+    of: Literal["tree", "items", "skills"]
+    """Passive trees, sets of items, or sets of skills."""
+    do: Literal["select", "new", "copy", "rename", "remove"]
+    """A new one and a copy are selected, so that the rest of the change is made to them."""
+    set: NotRequired[int | str]
+    """Which one: its number, or its title. Not with `new`."""
+    title: NotRequired[str]
+    """Title of a new one, a copy or a renamed one."""
+
+
+class PobLuaCalcWithInputGroups(TypedDict):
+    group: NotRequired[int]
+    """Number of the skill group; a new one when left out."""
+    label: NotRequired[str]
+    """Your label."""
+    slot: NotRequired[str]
+    """Slot of the item it is socketed in; empty for none."""
+    enabled: NotRequired[bool]
+    """Whether it is switched on."""
+    inFullDps: NotRequired[bool]
+    """Whether it counts in Full DPS."""
+    activeSkill: NotRequired[int]
+    """Which of its active skills is shown, from 1."""
+    part: NotRequired[int]
+    """Which part of that skill is shown, from 1."""
+    remove: NotRequired[bool]
+    """Take the group out."""
+
+
+class PobLuaCalcWithInputFlasks(TypedDict):
+    slot: str
+    """Slot, like `Flask 1`."""
+    active: bool
+    """Whether its effect counts."""
 
 
 class PobLuaCalcWithInputAnoints(TypedDict):
@@ -1447,6 +1778,15 @@ class PobLuaCalcWithInputGems(TypedDict):
     """Whether it is switched on."""
     remove: NotRequired[bool]
     """Take the gem out."""
+
+
+class PobLuaGetPartsOutputSetsTree(TypedDict):
+    set: int
+    """Its number."""
+    title: str
+    """Its title."""
+    active: bool
+    """Whether it is the one that counts."""
 
 
 ParseBuildInputSource1: TypeAlias = "PobParseBuildInputSource1"
@@ -1482,6 +1822,15 @@ LuaLoadBuildOutputNoticesItem: TypeAlias = "PobLuaLoadBuildOutputNotices"
 LuaLoadBuildOutputMeta: TypeAlias = "PobLuaLoadBuildOutputMeta"
 
 
+LuaNewBuildOutputNoticesItem: TypeAlias = "PobLuaLoadBuildOutputNotices"
+
+
+LuaNewBuildOutputMeta: TypeAlias = "PobLuaLoadBuildOutputMeta"
+
+
+LuaSearchOutputMeta: TypeAlias = "PobLuaLoadBuildOutputMeta"
+
+
 LuaGetStatsOutputMeta: TypeAlias = "PobLuaLoadBuildOutputMeta"
 
 
@@ -1497,16 +1846,31 @@ LuaSetTreeOutputDroppedItem: TypeAlias = "PobLuaSetTreeOutputDropped"
 LuaSetTreeOutputNoticesItem: TypeAlias = "PobLuaLoadBuildOutputNotices"
 
 
+LuaSetTreeOutputChangesItem: TypeAlias = "PobLuaSetTreeOutputChanges"
+
+
 LuaSetTreeOutputMeta: TypeAlias = "PobLuaLoadBuildOutputMeta"
 
 
 LuaCalcWithInputItemsItem: TypeAlias = "PobLuaCalcWithInputItems"
 
 
+LuaCalcWithInputSetsItem: TypeAlias = "PobLuaCalcWithInputSets"
+
+
+LuaCalcWithInputGroupsItem: TypeAlias = "PobLuaCalcWithInputGroups"
+
+
+LuaCalcWithInputFlasksItem: TypeAlias = "PobLuaCalcWithInputFlasks"
+
+
 LuaCalcWithInputAnointsItem: TypeAlias = "PobLuaCalcWithInputAnoints"
 
 
 LuaCalcWithInputGemsItem: TypeAlias = "PobLuaCalcWithInputGems"
+
+
+LuaCalcWithOutputChangesItem: TypeAlias = "PobLuaSetTreeOutputChanges"
 
 
 LuaCalcWithOutputDroppedItem: TypeAlias = "PobLuaSetTreeOutputDropped"
@@ -1521,6 +1885,15 @@ LuaCalcWithOutputMeta: TypeAlias = "PobLuaLoadBuildOutputMeta"
 LuaApplyInputItemsItem: TypeAlias = "PobLuaCalcWithInputItems"
 
 
+LuaApplyInputSetsItem: TypeAlias = "PobLuaCalcWithInputSets"
+
+
+LuaApplyInputGroupsItem: TypeAlias = "PobLuaCalcWithInputGroups"
+
+
+LuaApplyInputFlasksItem: TypeAlias = "PobLuaCalcWithInputFlasks"
+
+
 LuaApplyInputAnointsItem: TypeAlias = "PobLuaCalcWithInputAnoints"
 
 
@@ -1533,10 +1906,25 @@ LuaApplyOutputDroppedItem: TypeAlias = "PobLuaSetTreeOutputDropped"
 LuaApplyOutputNoticesItem: TypeAlias = "PobLuaLoadBuildOutputNotices"
 
 
+LuaApplyOutputChangesItem: TypeAlias = "PobLuaSetTreeOutputChanges"
+
+
 LuaApplyOutputMeta: TypeAlias = "PobLuaLoadBuildOutputMeta"
 
 
+LuaUndoOutputChangesItem: TypeAlias = "PobLuaSetTreeOutputChanges"
+
+
 LuaUndoOutputMeta: TypeAlias = "PobLuaLoadBuildOutputMeta"
+
+
+LuaGetPartsOutputSetsTreeItem: TypeAlias = "PobLuaGetPartsOutputSetsTree"
+
+
+LuaGetPartsOutputSetsItemsItem: TypeAlias = "PobLuaGetPartsOutputSetsTree"
+
+
+LuaGetPartsOutputSetsSkillsItem: TypeAlias = "PobLuaGetPartsOutputSetsTree"
 
 
 LuaGetPartsOutputNoticesItem: TypeAlias = "PobLuaLoadBuildOutputNotices"
@@ -1558,6 +1946,15 @@ LuaExportOutputMeta: TypeAlias = "PobLuaLoadBuildOutputMeta"
 
 
 LuaFindBestInputCandidatesItemItemsItem: TypeAlias = "PobLuaCalcWithInputItems"
+
+
+LuaFindBestInputCandidatesItemSetsItem: TypeAlias = "PobLuaCalcWithInputSets"
+
+
+LuaFindBestInputCandidatesItemGroupsItem: TypeAlias = "PobLuaCalcWithInputGroups"
+
+
+LuaFindBestInputCandidatesItemFlasksItem: TypeAlias = "PobLuaCalcWithInputFlasks"
 
 
 LuaFindBestInputCandidatesItemAnointsItem: TypeAlias = "PobLuaCalcWithInputAnoints"
@@ -1586,17 +1983,19 @@ _LIST_BUILDS: fairlead.Procedure[ListBuildsOutput] = fairlead.Procedure("pob.lis
 _LUA_START: fairlead.Procedure[LuaStartOutput] = fairlead.Procedure("pob.luaStart", "mutation", "/api/pob/luaStart", "idempotent")
 _LUA_STOP: fairlead.Procedure[LuaStopOutput] = fairlead.Procedure("pob.luaStop", "mutation", "/api/pob/luaStop", "idempotent")
 _LUA_LOAD_BUILD: fairlead.Procedure[LuaLoadBuildOutput] = fairlead.Procedure("pob.luaLoadBuild", "mutation", "/api/pob/luaLoadBuild", "idempotent", errors={"bad_build": BadBuildError})
+_LUA_NEW_BUILD: fairlead.Procedure[LuaNewBuildOutput] = fairlead.Procedure("pob.luaNewBuild", "mutation", "/api/pob/luaNewBuild", "idempotent", errors={"bad_build": BadBuildError, "unknown_tree": UnknownTreeError, "unsupported": UnsupportedError})
+_LUA_SEARCH: fairlead.Procedure[LuaSearchOutput] = fairlead.Procedure("pob.luaSearch", "query", "/api/pob/luaSearch", "safe", query={"session": "string", "text": "string", "kinds": "string[]", "limit": "number"}, errors={"unsupported": UnsupportedError, "not_loaded": NotLoadedError})
 _LUA_GET_STATS: fairlead.Procedure[LuaGetStatsOutput] = fairlead.Procedure("pob.luaGetStats", "query", "/api/pob/luaGetStats", "safe", query={"session": "string", "fields": "string[]"}, errors={"not_loaded": NotLoadedError})
 _LUA_GET_TREE: fairlead.Procedure[LuaGetTreeOutput] = fairlead.Procedure("pob.luaGetTree", "query", "/api/pob/luaGetTree", "safe", query={"session": "string"}, errors={"not_loaded": NotLoadedError})
-_LUA_SET_TREE: fairlead.Procedure[LuaSetTreeOutput] = fairlead.Procedure("pob.luaSetTree", "mutation", "/api/pob/luaSetTree", "idempotent", errors={"not_loaded": NotLoadedError, "unknown_tree": UnknownTreeError, "bad_change": BadChangeError})
-_LUA_CALC_WITH: fairlead.Procedure[LuaCalcWithOutput] = fairlead.Procedure("pob.luaCalcWith", "query", "/api/pob/luaCalcWith", "safe", query={"session": "string", "addNodes": "number[]", "removeNodes": "number[]", "level": "number", "mainSocketGroup": "number", "fields": "string[]", "limit": "number"}, errors={"not_loaded": NotLoadedError, "unknown_tree": UnknownTreeError, "bad_change": BadChangeError, "unsupported": UnsupportedError})
-_LUA_APPLY: fairlead.Procedure[LuaApplyOutput] = fairlead.Procedure("pob.luaApply", "mutation", "/api/pob/luaApply", "unsafe", errors={"not_loaded": NotLoadedError, "unknown_tree": UnknownTreeError, "bad_change": BadChangeError, "unsupported": UnsupportedError})
+_LUA_SET_TREE: fairlead.Procedure[LuaSetTreeOutput] = fairlead.Procedure("pob.luaSetTree", "mutation", "/api/pob/luaSetTree", "idempotent", errors={"unknown_tree": UnknownTreeError, "not_loaded": NotLoadedError, "bad_change": BadChangeError})
+_LUA_CALC_WITH: fairlead.Procedure[LuaCalcWithOutput] = fairlead.Procedure("pob.luaCalcWith", "query", "/api/pob/luaCalcWith", "safe", query={"session": "string", "addNodes": "number[]", "removeNodes": "number[]", "level": "number", "notes": "string", "mainSocketGroup": "number", "fields": "string[]", "limit": "number"}, errors={"unknown_tree": UnknownTreeError, "unsupported": UnsupportedError, "not_loaded": NotLoadedError, "bad_change": BadChangeError})
+_LUA_APPLY: fairlead.Procedure[LuaApplyOutput] = fairlead.Procedure("pob.luaApply", "mutation", "/api/pob/luaApply", "unsafe", errors={"unknown_tree": UnknownTreeError, "unsupported": UnsupportedError, "not_loaded": NotLoadedError, "bad_change": BadChangeError})
 _LUA_UNDO: fairlead.Procedure[LuaUndoOutput] = fairlead.Procedure("pob.luaUndo", "mutation", "/api/pob/luaUndo", "unsafe", errors={"not_loaded": NotLoadedError, "nothing_to_undo": NothingToUndoError})
-_LUA_GET_PARTS: fairlead.Procedure[LuaGetPartsOutput] = fairlead.Procedure("pob.luaGetParts", "query", "/api/pob/luaGetParts", "safe", query={"session": "string"}, errors={"not_loaded": NotLoadedError, "unsupported": UnsupportedError})
-_LUA_DRAW_TREE: fairlead.Procedure[LuaDrawTreeOutput] = fairlead.Procedure("pob.luaDrawTree", "query", "/api/pob/luaDrawTree", "safe", query={"session": "string"}, errors={"bad_build": BadBuildError, "unknown_file": UnknownFileError, "not_loaded": NotLoadedError, "unsupported": UnsupportedError})
-_LUA_EXPORT: fairlead.Procedure[LuaExportOutput] = fairlead.Procedure("pob.luaExport", "query", "/api/pob/luaExport", "safe", query={"session": "string"}, errors={"not_loaded": NotLoadedError, "unsupported": UnsupportedError})
-_LUA_FIND_BEST: fairlead.Procedure[LuaFindBestOutput] = fairlead.Procedure("pob.luaFindBest", "query", "/api/pob/luaFindBest", "safe", errors={"not_loaded": NotLoadedError, "unsupported": UnsupportedError})
-_LUA_RANK_NODES: fairlead.Procedure[LuaRankNodesOutput] = fairlead.Procedure("pob.luaRankNodes", "query", "/api/pob/luaRankNodes", "safe", query={"session": "string", "stat": "string", "maxPoints": "number", "limit": "number", "workers": "number"}, errors={"not_loaded": NotLoadedError, "unsupported": UnsupportedError})
+_LUA_GET_PARTS: fairlead.Procedure[LuaGetPartsOutput] = fairlead.Procedure("pob.luaGetParts", "query", "/api/pob/luaGetParts", "safe", query={"session": "string"}, errors={"unsupported": UnsupportedError, "not_loaded": NotLoadedError})
+_LUA_DRAW_TREE: fairlead.Procedure[LuaDrawTreeOutput] = fairlead.Procedure("pob.luaDrawTree", "query", "/api/pob/luaDrawTree", "safe", query={"session": "string"}, errors={"bad_build": BadBuildError, "unknown_file": UnknownFileError, "unsupported": UnsupportedError, "not_loaded": NotLoadedError})
+_LUA_EXPORT: fairlead.Procedure[LuaExportOutput] = fairlead.Procedure("pob.luaExport", "query", "/api/pob/luaExport", "safe", query={"session": "string"}, errors={"unsupported": UnsupportedError, "not_loaded": NotLoadedError})
+_LUA_FIND_BEST: fairlead.Procedure[LuaFindBestOutput] = fairlead.Procedure("pob.luaFindBest", "query", "/api/pob/luaFindBest", "safe", errors={"unsupported": UnsupportedError, "not_loaded": NotLoadedError})
+_LUA_RANK_NODES: fairlead.Procedure[LuaRankNodesOutput] = fairlead.Procedure("pob.luaRankNodes", "query", "/api/pob/luaRankNodes", "safe", query={"session": "string", "stat": "string", "maxPoints": "number", "limit": "number", "workers": "number"}, errors={"unsupported": UnsupportedError, "not_loaded": NotLoadedError})
 
 procedures: Mapping[str, fairlead.Procedure[object]] = {
     "parseBuild": _PARSE_BUILD,
@@ -1607,6 +2006,8 @@ procedures: Mapping[str, fairlead.Procedure[object]] = {
     "luaStart": _LUA_START,
     "luaStop": _LUA_STOP,
     "luaLoadBuild": _LUA_LOAD_BUILD,
+    "luaNewBuild": _LUA_NEW_BUILD,
+    "luaSearch": _LUA_SEARCH,
     "luaGetStats": _LUA_GET_STATS,
     "luaGetTree": _LUA_GET_TREE,
     "luaSetTree": _LUA_SET_TREE,

@@ -33,12 +33,31 @@ export const decodeShareCode = (code: string): DecodedBuild => {
   }
 };
 
-/** XML from XML or from a share code. */
+/** XML from XML, from a share code, or from a text with a share code in it: broken into lines, quoted, or at the end of a link. */
 export const decodeBuildText = (text: string): DecodedBuild => {
   const trimmed = text.trimStart();
-  return trimmed.startsWith("<") || trimmed.startsWith("\ufeff<")
-    ? { ok: true, xml: trimmed.replace(/^\ufeff/, "") }
-    : decodeShareCode(trimmed);
+  if (trimmed.startsWith("<") || trimmed.startsWith("\ufeff<"))
+    return { ok: true, xml: trimmed.replace(/^\ufeff/, "") };
+  const joined = joinLines(trimmed);
+  if (/^[A-Za-z0-9+/_-]+={0,2}$/.test(joined)) return decodeShareCode(joined);
+  const inside = findCode(trimmed);
+  if (inside !== undefined) return decodeShareCode(inside);
+  const host = /https?:\/\/([\w.-]{1,100})/.exec(trimmed)?.[1];
+  return host === undefined ? decodeShareCode(trimmed) : decodeFailure(explainLink(host));
 };
+
+/** What mail, chats and terminals put between the lines of a code. */
+const joinLines = (text: string): string => text.replace(/[\s>|`"'\u200b\ufeff]/g, "");
+
+/** The longest run of a code's letters that begins as codes do; shorter ones are words and names. */
+const findCode = (text: string): string | undefined => {
+  const runs = text.split(/[^A-Za-z0-9+_-]+/).filter((run) => /^e[NJ]/.test(run) && run.length >= leastCode);
+  return runs.toSorted((a, b) => b.length - a.length)[0];
+};
+
+const leastCode = 60;
+
+const explainLink = (host: string): string =>
+  `that is a link to ${host}, and nothing is fetched from there; open it, copy the code that it shows, and give that`;
 
 const decodeFailure = (why: string): DecodedBuild => ({ ok: false, why });

@@ -34,6 +34,26 @@ describe("share codes", () => {
     );
   });
 
+  test("codes are read from texts: broken into lines, quoted, with a link around them", () => {
+    const xml = buildXml();
+    const code = encodeShareCode(xml);
+    const broken = (code.match(/.{1,76}/g) ?? []).join("\r\n> ");
+    for (const text of [broken, `"${code}"`, `\`\`\`\n${code}\n\`\`\``, `mine: https://example.org/pob/${code}?x=1`])
+      expect(readBuild(text)).toMatchObject({ ok: true, xml });
+  });
+
+  test("a link is named as one, and a build of the other game as that", () => {
+    expect(readBuild("https://pobb.in/abcDEF")).toEqual({
+      ok: false,
+      why: expect.stringMatching(/that is a link to pobb\.in, and nothing is fetched/),
+    });
+    const second = /it is a build of Path of Exile 2/;
+    expect(readBuild("<PathOfBuilding2><Build/></PathOfBuilding2>")).toMatchObject({
+      why: expect.stringMatching(second),
+    });
+    expect(readBuild(buildXml({ treeVersion: "0_1" }))).toMatchObject({ why: expect.stringMatching(second) });
+  });
+
   test("codes begin as Path of Building's do", () => {
     expect(encodeShareCode(buildXml())).toMatch(/^eN/);
   });

@@ -24,10 +24,17 @@ export const readBuild = (text: string): ParsedBuild => {
   if (!decoded.ok) return { ok: false, why: `the share code cannot be read: ${decoded.why}` };
   const parsed = parseXml(decoded.xml);
   if (!parsed.ok) return { ok: false, why: `the XML cannot be read: ${parsed.why}` };
+  if (parsed.root.name === "PathOfBuilding2" || isForPoe2(parsed.root)) return { ok: false, why: forPoe2 };
   return parsed.root.name === "PathOfBuilding"
     ? { ok: true, xml: decoded.xml, root: parsed.root }
     : { ok: false, why: `its root is <${parsed.root.name.slice(0, 40)}>, not <PathOfBuilding>` };
 };
+
+/** Its trees are of versions 0_1 and later, where those of the first game begin with 2 or 3. */
+const isForPoe2 = (root: Element): boolean => /^0_\d/.test(activeSpec(root)?.attributes.treeVersion ?? "");
+
+const forPoe2 =
+  "it is a build of Path of Exile 2, which Path of Building for Path of Exile 2 reads; this is for Path of Exile 1";
 
 export const summarizeBuild = (root: Element): BuildSummary => {
   const build = findChild(root, "Build");

@@ -4,7 +4,7 @@
  * Answers of a child are untrusted input: each is parsed before it is used.
  */
 import type { CallerInput, CallerOutput } from "@fairlead/contracts";
-import { buildNoticeSchema, type pob } from "@fairlead/contracts/pob";
+import { buildNoticeSchema, namedNodeSchema, type pob, searchResultSchema } from "@fairlead/contracts/pob";
 import type { RequestOptions } from "@fairlead/kernel/subprocess";
 import * as z from "zod";
 
@@ -30,6 +30,27 @@ export const treeSchema = z.object({
   nodes: z.array(z.int()),
   masteryEffects: z.record(z.string(), z.int()),
 });
+
+/** The classes of a tree, with their ascendancies. */
+export const classesSchema = z.object({
+  treeVersion: z.string(),
+  classes: z.array(
+    z.object({
+      id: z.int(),
+      name: z.string(),
+      ascendancies: z.array(z.object({ id: z.int(), name: z.string() })),
+    }),
+  ),
+});
+
+export const namedSchema = z.object({ named: z.array(namedNodeSchema) });
+export const searchSchema = z.object({ found: z.array(searchResultSchema), total: z.int() });
+
+interface SearchInput {
+  readonly text: string;
+  readonly kinds: readonly string[] | undefined;
+  readonly limit: number;
+}
 
 export const loadSchema = z.object({
   level: z.int(),
@@ -140,6 +161,11 @@ export interface Engine {
   load(input: LoadInput, options?: RequestOptions): Promise<z.infer<typeof loadSchema>>;
   stats(fields: readonly string[] | undefined, options?: RequestOptions): Promise<z.infer<typeof statsSchema>>;
   tree(options?: RequestOptions): Promise<EngineTree>;
+  /** Allocated nodes with names of their own; nothing where a fork cannot say. */
+  named(options?: RequestOptions): Promise<z.infer<typeof namedSchema>["named"] | undefined>;
+  /** Of the newest tree, or of that version. */
+  classes(treeVersion: string | undefined, options?: RequestOptions): Promise<z.infer<typeof classesSchema>>;
+  search(input: SearchInput, options?: RequestOptions): Promise<z.infer<typeof searchSchema>>;
   setTree(tree: TreeInput, options?: RequestOptions): Promise<z.infer<typeof setTreeSchema>>;
   /** Of all stats, or only of `fields`. */
   whatIf(

@@ -42,9 +42,9 @@ export const createChangeHandlers = (context: ProcedureContext): ChangeHandlers 
       const back = await withDeclaredErrors(session.undo(loading), call, readErrors);
       if (back === undefined)
         throw call.fail("nothing_to_undo", { message: "no change was made since the build was loaded" });
-      const { edit, left } = back;
+      const { edit, left, ...edited } = back;
       const undone = edit.kind === "tree" ? "a new passive tree" : `changes of ${Object.keys(edit.changes).join(", ")}`;
-      return { undone, left, meta: await readMeta(context, session, options) };
+      return { undone, left, ...edited, meta: await readMeta(context, session, options) };
     }),
   luaGetParts: ({ session: name }, call) =>
     useSession(context, { name, call }, async (session) => {

@@ -2,17 +2,18 @@
 import type { CallerOutput } from "@fairlead/contracts";
 import type { pob } from "@fairlead/contracts/pob";
 import type { Call, FairleadError, Handlers } from "@fairlead/kernel/service";
+import { chooseClass } from "../build/new-build.ts";
 import { type ParsedBuild, readBuild, readTree } from "../build/summary.ts";
 import { validateBuild } from "../build/validate.ts";
 import { EngineError, type LoadInput } from "../engine/engine.ts";
 import type { Session } from "../session/session.ts";
-import { createMeta, type ProcedureContext, requestOptions, useSleepingSession } from "./context.ts";
+import { createMeta, type ProcedureContext, requestOptions, useSession, useSleepingSession } from "./context.ts";
 import { withDeclaredErrors } from "./declared-errors.ts";
 
-type ProcessHandlers = Pick<Handlers<typeof pob>, "luaStart" | "luaStop" | "luaLoadBuild">;
+type ProcessHandlers = Pick<Handlers<typeof pob>, "luaStart" | "luaStop" | "luaLoadBuild" | "luaNewBuild">;
 type LoadProcedure = (typeof pob)["procedures"]["luaLoadBuild"];
 type LoadReport = Awaited<ReturnType<Session["load"]>>;
-type LoadCall = Call<LoadProcedure>;
+type LoadCall = Pick<Call<LoadProcedure>, "fail" | "signal">;
 
 export const createProcessHandlers = (context: ProcedureContext): ProcessHandlers => ({
   luaStart: ({ session: name }, call) =>
@@ -29,6 +30,18 @@ export const createProcessHandlers = (context: ProcedureContext): ProcessHandler
       if (session.status().state.tag === "Starting") await session.start(call);
       const { xml, root } = requireValid(readBuild(build_xml), session.about().trees, call);
       return loadBuild(context, session, { xml, name, nodes: readTree(root)?.nodes ?? [] }, call);
+    }),
+  luaNewBuild: ({ session: sessionName, name = "New build", ...wanted }, call) =>
+    useSession(context, { name: sessionName, call }, async (session) => {
+      const known = session.about().trees;
+      if (wanted.treeVersion !== undefined && known?.includes(wanted.treeVersion) === false)
+        throw call.fail("unknown_tree", {
+          message: `tree version ${wanted.treeVersion} is not known to this checkout; there are ${known.join(", ")}`,
+        });
+      const answer = session.read((engine) => engine.classes(wanted.treeVersion, requestOptions(call)));
+      const found = chooseClass(wanted, await withDeclaredErrors(answer, call, ["unsupported"]));
+      if (!found.ok) throw call.fail("unknown_tree", { message: found.why });
+      return loadBuild(context, session, { xml: found.xml, name, nodes: [] }, call);
     }),
 });
 

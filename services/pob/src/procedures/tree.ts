@@ -1,22 +1,28 @@
-/** Procedures about the passive tree: reading it, replacing it, drawing it. */
+/** Procedures about the passive tree: reading it, replacing it, drawing it, and finding nodes and what else there is to choose. */
 import type { pob } from "@fairlead/contracts/pob";
 import type { Handlers } from "@fairlead/kernel/service";
 import { readTree } from "../build/summary.ts";
 import { readSource } from "./build-source.ts";
-import { createMeta, type ProcedureContext, requestOptions, useSession } from "./context.ts";
+import { createMeta, type ProcedureContext, readMeta, requestOptions, useSession } from "./context.ts";
 import { readErrors, supportErrors, treeErrors, withDeclaredErrors } from "./declared-errors.ts";
 import { drawTree } from "./tree-svg.ts";
 
-type TreeHandlers = Pick<Handlers<typeof pob>, "luaGetTree" | "luaSetTree" | "luaDrawTree">;
+type TreeHandlers = Pick<Handlers<typeof pob>, "luaGetTree" | "luaSetTree" | "luaDrawTree" | "luaSearch">;
 
 export const createTreeHandlers = (context: ProcedureContext): TreeHandlers => ({
   luaGetTree: ({ session: name }, call) =>
     useSession(context, { name, call }, async (session) => {
-      const answer = session.read((engine) => engine.tree(requestOptions(call)));
+      const answer = session.read(async (engine) => {
+        const [tree, named] = await Promise.all([
+          engine.tree(requestOptions(call)),
+          engine.named(requestOptions(call)),
+        ]);
+        return { ...tree, ...(named !== undefined && { named }) };
+      });
       const tree = await withDeclaredErrors(answer, call, readErrors);
       return { ...tree, meta: createMeta(context, session, tree.treeVersion) };
     }),
-  luaSetTree: ({ session: name, meta: _, ...tree }, call) =>
+  luaSetTree: ({ session: name, meta: _, named: __, ...tree }, call) =>
     useSession(context, { name, call }, async (session) => {
       const { trees: known } = session.about();
       if (tree.treeVersion !== undefined && known?.includes(tree.treeVersion) === false)
@@ -26,6 +32,13 @@ export const createTreeHandlers = (context: ProcedureContext): TreeHandlers => (
       const answer = session.change({ kind: "tree", tree }, (engine) => engine.setTree(tree, requestOptions(call)));
       const result = await withDeclaredErrors(answer, call, treeErrors);
       return { ...result, meta: createMeta(context, session, result.tree.treeVersion) };
+    }),
+  luaSearch: ({ session: name, ...input }, call) =>
+    useSession(context, { name, call }, async (session) => {
+      const options = requestOptions(call);
+      const answer = session.read((engine) => engine.search({ ...input, kinds: input.kinds }, options));
+      const result = await withDeclaredErrors(answer, call, supportErrors);
+      return { ...result, meta: await readMeta(context, session, options) };
     }),
   luaDrawTree: ({ session: name, against }, call) =>
     useSession(context, { name, call }, async (session) => {

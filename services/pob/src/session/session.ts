@@ -15,6 +15,7 @@ import type { LoadedXml } from "../engine/fork/fork-protocol.ts";
 import { createShimEngine } from "../engine/shim/shim-engine.ts";
 import { createTurnQueue, type TurnQueue } from "../engine/turn-queue.ts";
 import { listTreeVersions, type PobSettings } from "../setup/settings.ts";
+import { compareStats, type EditedStats } from "../stats/edited-stats.ts";
 import { BuildHistory, type UndoneEdit } from "./build-history.ts";
 import { checkHealth } from "./health-check.ts";
 import { releaseMemoryWhenIdle } from "./idle-memory.ts";
@@ -29,10 +30,10 @@ export interface Session {
   start(options?: Pick<RequestOptions, "signal">): Promise<boolean>;
   stop(): Promise<boolean>;
   load(input: LoadInput, options?: RequestOptions): ReturnType<Engine["load"]>;
-  /** Makes a change and writes it down when it succeeded. */
-  change<A>(edit: Edit, work: (engine: Engine) => Promise<A>): Promise<A>;
+  /** Makes a change and writes it down when it succeeded; answers also what it did to the stats. */
+  change<A extends object>(edit: Edit, work: (engine: Engine) => Promise<A>): Promise<A & EditedStats>;
   /** Takes the last change back; nothing when there is none. */
-  undo(options?: RequestOptions): Promise<UndoneEdit | undefined>;
+  undo(options?: RequestOptions): Promise<(UndoneEdit & EditedStats) | undefined>;
   /** True once after the process had died and its state was rebuilt. */
   takeRecovered(): boolean;
   /** True while it has a process, or is getting one. */
@@ -114,13 +115,22 @@ export const createSession = (settings: PobSettings, host: Host, name: string): 
         }),
       change: (edit, work) =>
         inTurn(async () => {
+          const before = await engine.stats(undefined);
           const result = await work(engine);
           // The change is made: writing it down does not end with the caller.
           await detached(() => history.append(edit, engine));
-          return result;
+          return { ...result, ...compareStats(before.stats, (await engine.stats(undefined)).stats) };
         }),
       // Half an undo would leave another build than the journal says.
-      undo: (options) => inTurn(() => detached(() => history.undo({ engine, restart, options }))),
+      undo: (options) =>
+        inTurn(() =>
+          detached(async () => {
+            if (history.isEmpty()) return undefined;
+            const before = await engine.stats(undefined);
+            const undone = await history.undo({ engine, restart, options });
+            return undone && { ...undone, ...compareStats(before.stats, (await engine.stats(undefined)).stats) };
+          }),
+        ),
       takeRecovered: () => history.takeRecovered(),
       awake: () => isAwake(process),
       wake: async ({ signal }) => {

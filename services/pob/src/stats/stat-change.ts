@@ -4,7 +4,7 @@ import type { pob } from "@fairlead/contracts/pob";
 import { statRank } from "./stat-table.ts";
 
 type StatValue = number | string;
-type StatChange = CallerOutput<(typeof pob)["procedures"]["luaCalcWith"]>["changes"][number];
+export type StatChange = CallerOutput<(typeof pob)["procedures"]["luaCalcWith"]>["changes"][number];
 
 /** Old and new value of each stat that differs; `null` where it does not exist. */
 export type StatDifferences = Readonly<

@@ -47,6 +47,8 @@ export const changeBuild = async (
   options?: RequestOptions,
 ): Promise<ForkChange> => {
   const { protocol } = fork;
+  const left = shimOnly.filter((name) => changes[name] !== undefined);
+  if (left.length > 0) throw new EngineError("unsupported", `the fork's protocol cannot change ${left.join(", ")}`);
   const { xml: before, exported } = await protocol.readXml(options);
   if (!exported && needsLook(changes)) throw new EngineError("unsupported", cannotLook);
   const fields = [...new Set([...(await protocol.statNames(options)), ...readStoredStatNames(before), ...wanted])];
@@ -68,6 +70,8 @@ export const changeBuild = async (
     throw error;
   }
 };
+
+const shimOnly = ["anoints", "sets", "groups", "flasks", "notes"] as const satisfies readonly (keyof BuildChanges)[];
 
 /** Changes that Path of Building may leave out without a word: what it made of them is only seen in its export. */
 const needsLook = ({ items = [], gems = [] }: BuildChanges): boolean =>

@@ -46,6 +46,9 @@ export const createForkEngine = (ask: Ask, renew: () => Promise<void>, loaded: L
       }),
     parts: (options) => inTurn(() => exportParts(protocol, options)),
     exportXml: (options) => inTurn(() => protocol.exportXml(options)),
+    named: async () => undefined,
+    classes: failUnsupported,
+    search: failUnsupported,
     tryAll: failUnsupported,
     rank: failUnsupported,
     layout: failUnsupported,
@@ -109,6 +112,6 @@ const failUnsupported = (): Promise<never> =>
   Promise.reject(
     new EngineError(
       "unsupported",
-      "the fork's protocol cannot do this: it does not copy its process, and does not say where nodes are and which are connected",
+      "the fork's protocol cannot do this: it does not copy its process, and does not say what there is and what is connected",
     ),
   );

@@ -11,13 +11,16 @@ import * as z from "zod";
 import {
   applySchema,
   candidatesSchema,
+  classesSchema,
   type Engine,
   EngineError,
   layoutSchema,
   loadSchema,
+  namedSchema,
   noticesSchema,
   parseAnswer,
   rankSchema,
+  searchSchema,
   setTreeSchema,
   statsSchema,
   toEngineCode,
@@ -36,6 +39,7 @@ const itemSchema = z.object({
   base: z.string(),
   rarity: z.string(),
   text: z.string(),
+  active: z.boolean().optional(),
 });
 const gemSchema = z.object({
   name: z.string(),
@@ -51,11 +55,17 @@ const groupSchema = z.object({
   enabled: z.boolean(),
   main: z.boolean(),
   inFullDps: z.boolean(),
+  activeSkill: z.int().optional(),
   gems: z.array(gemSchema),
 });
-const itemsSchema = z.object({ items: z.array(itemSchema) });
-const skillsSchema = z.object({ groups: z.array(groupSchema) });
-const configSchema = z.object({ config: z.record(z.string(), z.union([z.number(), z.boolean(), z.string()])) });
+const setsSchema = z.array(z.object({ set: z.int(), title: z.string(), active: z.boolean() }));
+const partsSchema = noticesSchema.extend({
+  items: z.array(itemSchema),
+  groups: z.array(groupSchema),
+  config: z.record(z.string(), z.union([z.number(), z.boolean(), z.string()])),
+  sets: z.object({ tree: setsSchema, items: setsSchema, skills: setsSchema }),
+  notes: z.string(),
+});
 const xmlSchema = z.object({ xml: z.string() });
 
 /**
@@ -82,16 +92,15 @@ export const createShimEngine = (ask: Ask): Engine => {
     load: async (input, options) => parseAnswer(loadSchema, await call("load", input, options)),
     stats: async (fields, options) => parseAnswer(statsSchema, await call("stats", { fields }, options)),
     tree: async (options) => parseAnswer(treeSchema, await call("tree", {}, options)),
+    named: async (options) => parseAnswer(namedSchema, await call("named", {}, options)).named,
+    classes: async (treeVersion, options) =>
+      parseAnswer(classesSchema, await call("classes", { treeVersion }, options)),
+    search: async (input, options) => parseAnswer(searchSchema, await call("search", input, options)),
     setTree: async (tree, options) => parseAnswer(setTreeSchema, await call("setTree", tree, options)),
     whatIf: async (changes, fields, options) =>
       parseAnswer(whatIfSchema, await call("whatIf", { changes, fields }, options)),
     apply: async (changes, options) => parseAnswer(applySchema, await call("apply", changes, options)),
-    parts: async (options) => ({
-      ...parseAnswer(itemsSchema, await call("items", {}, options)),
-      ...parseAnswer(skillsSchema, await call("skills", {}, options)),
-      ...parseAnswer(configSchema, await call("config", {}, options)),
-      ...parseAnswer(noticesSchema, await call("notices", {}, options)),
-    }),
+    parts: async (options) => parseAnswer(partsSchema, await call("parts", {}, options)),
     exportXml: async (options) => parseAnswer(xmlSchema, await call("export", {}, options)).xml,
     layout: async (nodes, options) => parseAnswer(layoutSchema, await call("shape", { nodes }, options)),
     tryAll: async (input, options) => parseAnswer(candidatesSchema, await call("candidates", input, options)),

@@ -12,6 +12,7 @@ function wipeGlobalCache() cache = {} end
 
 local passives = dofile("../../tree.lua")
 local new_spec, faults = passives.new_spec, passives.faults
+function main:LoadTree(version) return new_spec(version).tree end
 
 local function toil(rounds)
   local sum = 0
@@ -43,7 +44,7 @@ local function calculate(build, nodes)
     for _, mod in ipairs(item and item.enchantModLines or {}) do
       take(build.spec.tree.notableMap[mod.line:match("Allocates (.+)"):lower()].gives)
     end
-    if item then take(item.gives) elseif slot.slotName == "Weapon 1" then cache.unarmed = true end
+    if item and (slot.active or not slot.slotName:find("Flask")) then take(item.gives) elseif slot.slotName == "Weapon 1" then cache.unarmed = true end
   end
   while total.endless do end
   if total.crash and jit.status() then os.exit(11) end
@@ -51,7 +52,7 @@ local function calculate(build, nodes)
   local damage = 0
   local group = build.skillsTab.socketGroupList[build.mainSocketGroup]
   for _, gem in ipairs(group and group.gemList or {}) do
-    if gem.enabled then damage = damage + (gem_damage[gem.nameSpec] or 0) * gem.level / 10 end
+    if gem.enabled and group.enabled then damage = damage + (gem_damage[gem.nameSpec] or 0) * gem.level / 10 * (gem.skillPart or 1) end
   end
   local boss = build.configTab.modList.enemyIsBoss == "Pinnacle" and 0.5 or 1
   local output = { Life = total.life }
@@ -94,7 +95,11 @@ end
 
 local function tabs(build)
   local calcs = {
-    calcFullDPS = function(_, dps) return { combinedDPS = 2 * dps, skills = {} } end,
+    calcFullDPS = function(_, dps)
+      local counted = 0
+      for _, group in ipairs(build.skillsTab.socketGroupList) do counted = counted + (group.includeInFullDPS and 1 or 0) end
+      return { combinedDPS = counted * dps, skills = {} }
+    end,
     buildDefenceEstimations = function(_, actor) actor.output.TotalEHP = actor.output.Life / 0.97 end,
     buildOutput = function()
       return { player = { output = calculate(build, build.spec.allocNodes), mainSkill = { skillFlags = { spell = true } } } }
@@ -137,12 +142,18 @@ local function tabs(build)
     end
   end
   build.itemsTab = items
-  build.skillsTab = { socketGroupList = {} }
+  dofile("../../sets.lua")(build, new_spec)
   function build.skillsTab:ProcessSocketGroup(group)
+    group.displaySkillList = {}
     for _, gem in ipairs(group.gemList) do
       if gem.nameSpec == "Ar" then gem.nameSpec = "Arc" end
       gem.errMsg = not gem_damage[gem.nameSpec] and "Unrecognised gem name '" .. gem.nameSpec .. "'" or nil
       gem.gemData = not gem.errMsg and { name = gem.nameSpec } or nil
+      if gem.gemData then
+        local effect = { name = gem.nameSpec, parts = gem.nameSpec == "Arc" and { { name = "One" }, { name = "All" } } or nil }
+        group.displaySkillList = group.displaySkillList or {}
+        table.insert(group.displaySkillList, { activeEffect = { srcInstance = gem, grantedEffect = effect } })
+      end
       gem.level = math.min(gem.level, 40 - (gem.nameSpec == "Spark" and 10 or 0))
       if supports[gem.nameSpec] ~= nil then gem.supportEffect = { isSupporting = supports[gem.nameSpec] and { [group] = true } or {} } end
     end
@@ -158,7 +169,7 @@ end
 function LoadModule(name)
   assert(name == "Modules/ConfigOptions")
   return {
-    { section = "General" }, { var = "enemyIsBoss", type = "list" }, { var = "enemyLevel", type = "count" },
+    { section = "General" }, { var = "enemyIsBoss", type = "list", label = "Is the enemy a boss", list = { { val = "None" }, { val = "Pinnacle" } } }, { var = "enemyLevel", type = "count" },
     { var = "customMods", type = "text" }, { var = "usePowerCharges", type = "check" },
   }
 end
@@ -206,6 +217,8 @@ local function read_build(text)
   local tree = attributes(text:match("<Spec%s[^>]*") or "")
   build.spec = new_spec(tree.treeVersion or latestTreeVersion)
   tabs(build)
+  build.treeTab.specList[1], build.spec.title = build.spec, tree.title
+  build.notesTab.controls.edit.buf = unescape(text:match("<Notes>(.-)</Notes>") or "")
   local nodes, masteries = {}, {}
   for id in (tree.nodes or ""):gmatch("%d+") do nodes[#nodes + 1] = tonumber(id) end
   for id, effect in (tree.masteryEffects or ""):gmatch("{(%d+),(%d+)}") do masteries[tonumber(id)] = tonumber(effect) end
@@ -283,6 +296,6 @@ function build:SaveDB()
   for _, slot in ipairs(self.itemsTab.orderedSlots) do add('<Slot name="%s" itemId="%d"/>', slot.slotName, slot.selItemId) end
   add("</ItemSet></Items><Config>")
   for name, value in pairs(self.configTab.input) do add('<Input name="%s" %s="%s"/>', name, type(value) == "number" and "number" or type(value) == "boolean" and "boolean" or "string", tostring(value)) end
-  add("</Config></PathOfBuilding>")
+  add("</Config><Notes>%s</Notes></PathOfBuilding>", escape(self.notesTab.controls.edit.buf))
   return table.concat(out)
 end

@@ -54,7 +54,9 @@ local function new_spec(version)
   local spec = setmetatable({ treeVersion = version, allocNodes = {}, nodes = {}, masterySelections = {}, hashOverrides = {}, jewels = {} }, spec_methods)
   spec.tree = { classes = classes, alternate_ascendancies = { { name = "Warden" } }, notableMap = {} }
   for _, row in ipairs(plan) do
-    spec.nodes[row[1]] = { id = row[1], type = row[2], dn = row[3], gives = row[5], linked = {}, depends = {}, masteryEffects = row[6], x = row[1] * 10, y = row[1] % 7 * 20 }
+    spec.nodes[row[1]] = { id = row[1], type = row[2], dn = row[3], gives = row[5], linked = {}, depends = {}, masteryEffects = row[6], sd = {}, x = row[1] * 10, y = row[1] % 7 * 20 }
+    for name, value in pairs(row[5]) do table.insert(spec.nodes[row[1]].sd, ("%+d %s"):format(value, name)) end
+    table.sort(spec.nodes[row[1]].sd)
     if row[2] == "Notable" then spec.tree.notableMap[row[3]:lower()] = spec.nodes[row[1]] end
   end
   for _, row in ipairs(plan) do
@@ -75,6 +77,24 @@ function spec_methods:choose(classId, ascendClassId)
   self.curAscendClassId = ascendClassId
   self.curAscendClassName = (class.classes[ascendClassId] or class.classes[0]).name
   self.curSecondaryAscendClassId = 0
+end
+
+function spec_methods:SelectClass(id)
+  self:import(id, 0, 0, {}, {}, {})
+end
+
+function spec_methods:SelectAscendClass(id)
+  self:choose(self.curClassId, id)
+end
+
+function spec_methods:CreateUndoState()
+  local nodes = {}
+  for id in pairs(self.allocNodes) do nodes[#nodes + 1] = id end
+  return { class = self.curClassId, ascendancy = self.curAscendClassId, nodes = nodes, masteries = self.masterySelections }
+end
+
+function spec_methods:RestoreUndoState(state)
+  self:import(state.class, state.ascendancy, 0, state.nodes, {}, state.masteries)
 end
 
 local function reachable(spec, start, skip)
