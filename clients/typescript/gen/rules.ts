@@ -2098,6 +2098,19 @@ export type StartEncounterOutput = {
     temporaryHp: number;
     /** Conditions */
     conditions: string[];
+    /** Which conditions and effects end by themselves, and when */
+    ends?: {
+      /** The condition or effect */
+      name: string;
+      /** Id of the creature whose turns are counted */
+      turn: string;
+      /** Of such a turn */
+      at: "start" | "end";
+      /** Turns until then; 1 for the next one */
+      left: number;
+      /** Its save at the end of each of its turns, like "wisdom DC 15" */
+      save?: string;
+    }[];
     /** While it is dying */
     deathSaves?: {
       /** Passed */

@@ -33,7 +33,7 @@ import {
 import { exact } from "./name.ts";
 import { fighter } from "./player.ts";
 import { log } from "./replay.ts";
-import { notRead, reactions, result } from "./result.ts";
+import { ends, notRead, reactions, result } from "./result.ts";
 
 const handle = z.string().min(1).max(40);
 /** Names a fight that is kept. */
@@ -98,6 +98,7 @@ const creature = z.strictObject({
   maxHp: z.int().describe("Hit point maximum"),
   temporaryHp: z.int().describe("Temporary hit points"),
   conditions: z.array(z.string()).describe("Conditions"),
+  ends,
   deathSaves: z
     .strictObject({ successes: z.int().describe("Passed"), failures: z.int().describe("Failed") })
     .optional()

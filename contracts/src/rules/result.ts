@@ -71,6 +71,20 @@ export const notRead = z
   .optional()
   .describe("Names that no rule read, at most 40; those near to a known name first");
 
+/** What ends by itself on a creature of a fight. */
+export const ends = z
+  .array(
+    z.strictObject({
+      name: z.string().describe("The condition or effect"),
+      turn: z.string().describe("Id of the creature whose turns are counted"),
+      at: z.enum(["start", "end"]).describe("Of such a turn"),
+      left: z.int().describe("Turns until then; 1 for the next one"),
+      save: z.string().optional().describe('Its save at the end of each of its turns, like "wisdom DC 15"'),
+    }),
+  )
+  .optional()
+  .describe("Which conditions and effects end by themselves, and when");
+
 /** What may interrupt an action that waits. */
 export const reactions = z
   .array(

@@ -3213,6 +3213,8 @@ class StartEncounterOutputCreaturesItem(TypedDict):
     """Temporary hit points"""
     conditions: list[str]
     """Conditions"""
+    ends: NotRequired[list[StartEncounterOutputCreaturesItemEndsItem]]
+    """Which conditions and effects end by themselves, and when"""
     deathSaves: NotRequired[StartEncounterOutputCreaturesItemDeathSaves]
     """While it is dying"""
     reaction: bool
@@ -3225,6 +3227,19 @@ class StartEncounterOutputCreaturesItem(TypedDict):
     """What it can attack with, as a call names it"""
     effects: NotRequired[list[StartEncounterOutputCreaturesItemEffectsItem]]
     """What makes others save: resolve_attack takes its name as the weapon, and all in its area as the target"""
+
+
+class StartEncounterOutputCreaturesItemEndsItem(TypedDict):
+    name: str
+    """The condition or effect"""
+    turn: str
+    """Id of the creature whose turns are counted"""
+    at: Literal["start", "end"]
+    """Of such a turn"""
+    left: int
+    """Turns until then; 1 for the next one"""
+    save: NotRequired[str]
+    """Its save at the end of each of its turns, like "wisdom DC 15\""""
 
 
 class StartEncounterOutputCreaturesItemDeathSaves(TypedDict):
@@ -3309,6 +3324,8 @@ class EncounterStateOutputCreaturesItem(TypedDict):
     """Temporary hit points"""
     conditions: list[str]
     """Conditions"""
+    ends: NotRequired[list[EncounterStateOutputCreaturesItemEndsItem]]
+    """Which conditions and effects end by themselves, and when"""
     deathSaves: NotRequired[EncounterStateOutputCreaturesItemDeathSaves]
     """While it is dying"""
     reaction: bool
@@ -3321,6 +3338,19 @@ class EncounterStateOutputCreaturesItem(TypedDict):
     """What it can attack with, as a call names it"""
     effects: NotRequired[list[EncounterStateOutputCreaturesItemEffectsItem]]
     """What makes others save: resolve_attack takes its name as the weapon, and all in its area as the target"""
+
+
+class EncounterStateOutputCreaturesItemEndsItem(TypedDict):
+    name: str
+    """The condition or effect"""
+    turn: str
+    """Id of the creature whose turns are counted"""
+    at: Literal["start", "end"]
+    """Of such a turn"""
+    left: int
+    """Turns until then; 1 for the next one"""
+    save: NotRequired[str]
+    """Its save at the end of each of its turns, like "wisdom DC 15\""""
 
 
 class EncounterStateOutputCreaturesItemDeathSaves(TypedDict):
@@ -3408,6 +3438,8 @@ class EndTurnOutputCreaturesItem(TypedDict):
     """Temporary hit points"""
     conditions: list[str]
     """Conditions"""
+    ends: NotRequired[list[EndTurnOutputCreaturesItemEndsItem]]
+    """Which conditions and effects end by themselves, and when"""
     deathSaves: NotRequired[EndTurnOutputCreaturesItemDeathSaves]
     """While it is dying"""
     reaction: bool
@@ -3420,6 +3452,19 @@ class EndTurnOutputCreaturesItem(TypedDict):
     """What it can attack with, as a call names it"""
     effects: NotRequired[list[EndTurnOutputCreaturesItemEffectsItem]]
     """What makes others save: resolve_attack takes its name as the weapon, and all in its area as the target"""
+
+
+class EndTurnOutputCreaturesItemEndsItem(TypedDict):
+    name: str
+    """The condition or effect"""
+    turn: str
+    """Id of the creature whose turns are counted"""
+    at: Literal["start", "end"]
+    """Of such a turn"""
+    left: int
+    """Turns until then; 1 for the next one"""
+    save: NotRequired[str]
+    """Its save at the end of each of its turns, like "wisdom DC 15\""""
 
 
 class EndTurnOutputCreaturesItemDeathSaves(TypedDict):
@@ -3506,6 +3551,8 @@ class UndoActionOutputCreaturesItem(TypedDict):
     """Temporary hit points"""
     conditions: list[str]
     """Conditions"""
+    ends: NotRequired[list[UndoActionOutputCreaturesItemEndsItem]]
+    """Which conditions and effects end by themselves, and when"""
     deathSaves: NotRequired[UndoActionOutputCreaturesItemDeathSaves]
     """While it is dying"""
     reaction: bool
@@ -3518,6 +3565,19 @@ class UndoActionOutputCreaturesItem(TypedDict):
     """What it can attack with, as a call names it"""
     effects: NotRequired[list[UndoActionOutputCreaturesItemEffectsItem]]
     """What makes others save: resolve_attack takes its name as the weapon, and all in its area as the target"""
+
+
+class UndoActionOutputCreaturesItemEndsItem(TypedDict):
+    name: str
+    """The condition or effect"""
+    turn: str
+    """Id of the creature whose turns are counted"""
+    at: Literal["start", "end"]
+    """Of such a turn"""
+    left: int
+    """Turns until then; 1 for the next one"""
+    save: NotRequired[str]
+    """Its save at the end of each of its turns, like "wisdom DC 15\""""
 
 
 class UndoActionOutputCreaturesItemDeathSaves(TypedDict):
@@ -3602,6 +3662,8 @@ class EndEncounterOutputCreaturesItem(TypedDict):
     """Temporary hit points"""
     conditions: list[str]
     """Conditions"""
+    ends: NotRequired[list[EndEncounterOutputCreaturesItemEndsItem]]
+    """Which conditions and effects end by themselves, and when"""
     deathSaves: NotRequired[EndEncounterOutputCreaturesItemDeathSaves]
     """While it is dying"""
     reaction: bool
@@ -3614,6 +3676,19 @@ class EndEncounterOutputCreaturesItem(TypedDict):
     """What it can attack with, as a call names it"""
     effects: NotRequired[list[EndEncounterOutputCreaturesItemEffectsItem]]
     """What makes others save: resolve_attack takes its name as the weapon, and all in its area as the target"""
+
+
+class EndEncounterOutputCreaturesItemEndsItem(TypedDict):
+    name: str
+    """The condition or effect"""
+    turn: str
+    """Id of the creature whose turns are counted"""
+    at: Literal["start", "end"]
+    """Of such a turn"""
+    left: int
+    """Turns until then; 1 for the next one"""
+    save: NotRequired[str]
+    """Its save at the end of each of its turns, like "wisdom DC 15\""""
 
 
 class EndEncounterOutputCreaturesItemDeathSaves(TypedDict):
@@ -3734,6 +3809,8 @@ class RestOutputCreaturesItem(TypedDict):
     """Temporary hit points"""
     conditions: list[str]
     """Conditions"""
+    ends: NotRequired[list[RestOutputCreaturesItemEndsItem]]
+    """Which conditions and effects end by themselves, and when"""
     deathSaves: NotRequired[RestOutputCreaturesItemDeathSaves]
     """While it is dying"""
     reaction: bool
@@ -3746,6 +3823,19 @@ class RestOutputCreaturesItem(TypedDict):
     """What it can attack with, as a call names it"""
     effects: NotRequired[list[RestOutputCreaturesItemEffectsItem]]
     """What makes others save: resolve_attack takes its name as the weapon, and all in its area as the target"""
+
+
+class RestOutputCreaturesItemEndsItem(TypedDict):
+    name: str
+    """The condition or effect"""
+    turn: str
+    """Id of the creature whose turns are counted"""
+    at: Literal["start", "end"]
+    """Of such a turn"""
+    left: int
+    """Turns until then; 1 for the next one"""
+    save: NotRequired[str]
+    """Its save at the end of each of its turns, like "wisdom DC 15\""""
 
 
 class RestOutputCreaturesItemDeathSaves(TypedDict):

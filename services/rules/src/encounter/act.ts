@@ -17,6 +17,7 @@ import type { Dice } from "../dice/source.ts";
 import { type AreaPart, joinParts } from "../resolve/area.ts";
 import { resolveAttack, resolveAttackParts } from "../resolve/attack.ts";
 import { resolveAbilityCheck, resolveSkillCheck } from "../resolve/check.ts";
+import { resolveConcentration } from "../resolve/concentration.ts";
 import { resolveSavingThrow } from "../resolve/save.ts";
 import { markImpossible, markNoCheck } from "../result/mark.ts";
 import { Refusal } from "../result/refusal.ts";
@@ -32,6 +33,7 @@ import { applyChanges } from "./change.ts";
 import { type Creature, isDead, type UsedWeapon } from "./creature.ts";
 import { findEffect, resolveEffect, spendEffect } from "./effect.ts";
 import { chooseReaction, react, unanswered } from "./interrupt.ts";
+import { beginTimers, settleLasting } from "./lasting.ts";
 import { dodgeUncannily, findReactions, previewResult } from "./reaction.ts";
 import { noScene } from "./scene.ts";
 import {
@@ -90,6 +92,17 @@ export interface ActionDice {
 
 /** Refuses with `encounter_over`, `unanswered_reaction`, `unknown_actor`, `cannot_act`, `out_of_turn` or `action_spent`, and as the resolvers do. */
 export const act = (state: EncounterState, action: EncounterAction, dice: ActionDice): ActionOutcome => {
+  const done = perform(state, action, dice);
+  if (done.state === state) return done;
+  const settled = settleLasting(done.state);
+  return {
+    state: settled.state,
+    result: { ...done.result, changes: [...done.result.changes, ...settled.changes] },
+    events: [...done.events, ...settled.events],
+  };
+};
+
+const perform = (state: EncounterState, action: EncounterAction, dice: ActionDice): ActionOutcome => {
   const { thrown, throwDice } = dice;
   if (state.over) throw new Refusal("encounter_over", "the encounter was ended", undefined);
   if (state.question !== undefined) return answer(state, action, dice);
@@ -104,15 +117,15 @@ export const act = (state: EncounterState, action: EncounterAction, dice: Action
     const { intent, scene } = action;
     const game = gameFor(state, actor, scene);
     const spent = spendEffect(spendAction(state, actor), actor, effect);
-    const done = resolveEffect({ state, game, effect, target: intent.target, scene }, throwDice(thrown));
-    return applyParts(spent, { state, actor, game, bySheet: true }, done);
+    const rolled = throwDice(thrown);
+    const done = resolveEffect({ state, game, effect, target: intent.target, scene }, rolled);
+    return applyParts(spent, { state, actor, game, bySheet: true, spell: undefined, dice: rolled }, done);
   }
-  if (action.procedure !== "attack")
-    return applyResult(
-      state,
-      { actor, struck: undefined },
-      resolveAction(gameFor(state, actor, action.scene), action, throwDice(thrown)),
-    );
+  if (action.procedure !== "attack") {
+    const rolled = throwDice(thrown);
+    const result = resolveAction(gameFor(state, actor, action.scene), action, rolled);
+    return applyResult(state, { actor, struck: undefined, hurt: actor.id, spell: undefined, dice: rolled }, result);
+  }
   const { intent, scene } = action;
   return attack(state, { actor: actor.id, intent, scene, thrown, declined: [], halved: [] }, throwDice);
 };
@@ -125,13 +138,14 @@ const planAttack = (state: EncounterState, waiting: WaitingAttack, throwDice: Ac
   const spent = spendAttack(state, actor, { game, intent });
   const dice = throwDice(waiting.thrown);
   const parts = resolveAttackParts(game, intent, dice);
-  return { actor, game, intent, spent, parts, result: joinParts(game, parts, dice) };
+  const spell = intendedSpell(game, intent, weaponsAtHand(game));
+  return { actor, game, intent, spent, parts, spell, dice, result: joinParts(game, parts, dice) };
 };
 
 /** Waits where somebody may react; happens otherwise. */
 const attack = (state: EncounterState, waiting: WaitingAttack, throwDice: ActionDice["throwDice"]): ActionOutcome => {
   const planned = planAttack(state, waiting, throwDice);
-  const { actor, game, spent, parts, result } = planned;
+  const { actor, game, spent, parts, result, spell, dice } = planned;
   if (result.impossible === true) return { state, result, events: [] };
   const open = findReactions(state, planned, waiting.declined);
   if (open.length > 0) {
@@ -145,7 +159,7 @@ const attack = (state: EncounterState, waiting: WaitingAttack, throwDice: Action
   );
   const [only] = dealt;
   const joined = dealt.length === 1 && only !== undefined ? only.result : result;
-  return applyParts(spent, { state, actor, game, bySheet: false }, { parts: dealt, result: joined });
+  return applyParts(spent, { state, actor, game, bySheet: false, spell, dice }, { parts: dealt, result: joined });
 };
 
 /** A reaction to the action that waits, or none; then it goes on. */
@@ -186,10 +200,11 @@ const answer = (
 const stop = (
   state: EncounterState,
   result: RollResult,
-  { actor, game, intent }: ReturnType<typeof planAttack>,
+  { actor, game, intent, dice }: ReturnType<typeof planAttack>,
 ): ActionOutcome => {
   if (result.impossible === true) return { state, result, events: [] };
-  return applyResult(spendAttack(state, actor, { game, intent }), { actor, struck: undefined }, result);
+  const spent = spendAttack(state, actor, { game, intent });
+  return applyResult(spent, { actor, struck: undefined, hurt: undefined, spell: undefined, dice }, result);
 };
 
 interface ActionTurn {
@@ -199,20 +214,23 @@ interface ActionTurn {
   readonly game: Game;
   /** Characters took their damage with their own saves. */
   readonly bySheet: boolean;
+  readonly spell: string | undefined;
+  readonly dice: Dice;
 }
 
 /** What is done to each creature, one after the other. */
 const applyParts = (
   spent: EncounterState,
-  { state, actor, game, bySheet }: ActionTurn,
+  { state, actor, game, bySheet, spell, dice }: ActionTurn,
   { parts, result: joined }: { readonly parts: readonly AreaPart[]; readonly result: RollResult },
 ): ActionOutcome => {
   if (joined.impossible === true) return { state, result: joined, events: [] };
-  return parts.reduce<ActionOutcome>(
+  const outcome = parts.reduce<ActionOutcome>(
     (before, { target, result }) => {
       const id = result.damage === undefined ? undefined : findTarget(game, target).id;
       const isOwn = bySheet && state.creatures.some((one) => one.id === id && one.kind === "character");
-      const after = applyResult(before.state, { actor, struck: isOwn ? undefined : id }, result);
+      const struck = isOwn ? undefined : id;
+      const after = applyResult(before.state, { actor, struck, hurt: id, spell, dice }, result);
       return {
         state: after.state,
         result: { ...before.result, changes: [...before.result.changes, ...after.result.changes] },
@@ -221,6 +239,7 @@ const applyParts = (
     },
     { state: spent, result: { ...joined, changes: [] }, events: [] },
   );
+  return { ...outcome, result: { ...outcome.result, ...(joined.dice !== undefined && { dice: dice.record() }) } };
 };
 
 const magicalTraits = ["Magic Weapons", "Ki-Empowered Strikes", "Empowered Strikes"];
@@ -242,11 +261,15 @@ interface ActionParties {
   readonly actor: Creature;
   /** Id of the creature that was attacked. */
   readonly struck: string | undefined;
+  /** Id of the creature that took the damage, by another's roll or its own. */
+  readonly hurt: string | undefined;
+  readonly spell: string | undefined;
+  readonly dice: Dice;
 }
 
 const applyResult = (
   state: EncounterState,
-  { actor, struck: target }: ActionParties,
+  { actor, struck: target, hurt, spell, dice }: ActionParties,
   result: RollResult,
 ): ActionOutcome => {
   const struck = result.damage === undefined ? undefined : state.creatures.find(({ id }) => id === target);
@@ -266,17 +289,21 @@ const applyResult = (
     .map(({ id, sheet }): Change & { readonly id: string } => {
       return { who: sheet.name, id, field: "conditions", op: "add", value: "Dead", why: "at 0 hit points" };
     });
-  const final = applyChanges(after, actor.id, deaths);
+  const fallen = applyChanges(after, actor.id, deaths);
+  const kept = keepConcentration({ ...state, creatures: fallen.creatures }, { hurt, damage: result.damage }, dice);
+  const final = applyChanges(fallen, actor.id, kept.changes);
   const isOwnTurn = currentCreature(state).id === actor.id;
   return {
     state: {
       ...state,
       creatures: final.creatures,
+      timers: [...state.timers, ...beginTimers(state, changes, { actor, spell, dcOrAc: result.dcOrAc })],
       budget: isOwnTurn ? { ...state.budget, used: final.usedThisTurn } : state.budget,
     },
-    result: { ...result, changes: [...changes, ...deaths] },
+    result: { ...result, changes: [...changes, ...deaths, ...kept.changes] },
     events: [
       ...wounds.events,
+      ...kept.events,
       ...dead.filter(({ kind }) => kind === "monster").map(({ sheet }) => `${sheet.name} dies`),
     ],
   };
@@ -296,13 +323,31 @@ const characterWounds = (
     crit: damage?.isCrit ?? false,
     trace: createTrace(state.edition),
   });
-  const holds = hasCondition(struck.sheet, "Concentrating") && !notes.some((note) => note.includes("drops"));
-  const dc = Math.max(10, Math.floor(amount / 2));
+  return { changes: changes.map((change) => ({ ...change, id: struck.id })), events: notes };
+};
+
+/** Who concentrates and takes damage saves, unless the damage ended it already. */
+const keepConcentration = (
+  state: EncounterState,
+  { hurt, damage }: { readonly hurt: string | undefined; readonly damage: RollResult["damage"] },
+  dice: Dice,
+): { readonly changes: readonly (Change & { readonly id: string })[]; readonly events: readonly string[] } => {
+  const creature = state.creatures.find(({ id, kind }) => id === hurt && kind === "character");
+  const amount = damage?.totalDamage ?? 0;
+  const held = creature?.sheet.conditions.filter((one) => hasCondition({ conditions: [one] }, "Concentrating")) ?? [];
+  if (creature === undefined || amount === 0 || held.length === 0) return { changes: [], events: [] };
+  const { total, dcOrAc, success, changes } = resolveConcentration(gameFor(state, creature, noScene), amount, dice);
+  const lost = success
+    ? []
+    : held.map(
+        (value) =>
+          ({ who: creature.sheet.name, field: "conditions", op: "remove", value, why: `${amount} damage` }) as const,
+      );
+  const ended = changes.filter(({ value }) => value !== "Concentrating");
   return {
-    changes: changes.map((change) => ({ ...change, id: struck.id })),
+    changes: [...ended, ...lost].map((change) => ({ ...change, id: creature.id })),
     events: [
-      ...notes,
-      ...(holds ? [`${struck.sheet.name} keeps concentrating with a Constitution save of DC ${Math.min(30, dc)}`] : []),
+      `${creature.sheet.name}'s save to keep concentrating: ${total} against DC ${dcOrAc}, ${success ? "kept" : "lost"}`,
     ],
   };
 };

@@ -62,20 +62,20 @@ const hitPoints = ({ creatures }: EncounterState) =>
 test("everybody in it saves for himself, and the damage is rolled once", () => {
   const before = start();
   expect(viewEncounter("x", 1, before).turn).toBe("young-red-dragon");
-  const { state, result, events } = breathe(before, "Aria; Bo; ogre", dice(9, 16, ...sixes, 20));
+  const { state, result, events } = breathe(before, "Aria; Bo; ogre", dice(9, 16, ...sixes, 20, 5));
   expect(result.targets).toEqual([
     { target: "Aria", total: 17, success: false, damage: 0 },
     { target: "Bo", total: 16, success: true, damage: 48 },
     { target: "ogre", total: 19, success: false, damage: 24 },
   ]);
   expect(hitPoints(state)).toMatchObject({ aria: 60, bo: 22, ogre: 35 });
-  expect(result.dice?.draws).toHaveLength(19);
-  expect(events).toEqual([]);
+  expect(result.dice?.draws).toHaveLength(20);
+  expect(events).toEqual(["Bo's save to keep concentrating: 5 against DC 24, lost"]);
   expect(result.notes).toContain("If concentrating: a Constitution save, DC 24");
 });
 
 test("it takes the action, and is not there again before it is recharged", () => {
-  const used = breathe(start(), "Bo", dice(1, ...sixes)).state;
+  const used = breathe(start(), "Bo", dice(1, ...sixes, 1)).state;
   expect(() => breathe(used, "Bo", dice())).toThrow("has used the action of this turn");
   const view = viewEncounter("x", 2, used).creatures.find(({ id }) => id === "young-red-dragon");
   expect(view?.effects).toMatchObject([{ name: "Fire Breath", recharge: 5, ready: false }]);

@@ -149,6 +149,20 @@ const viewResources = ({ kind, sheet }: Creature, edition: Game["edition"]) => {
   };
 };
 
+const viewTimers = ({ timers }: EncounterState, { id }: Creature) => {
+  const own = timers.filter(({ on }) => on === id);
+  if (own.length === 0) return {};
+  return {
+    ends: own.map(({ value, whose, at, left, again }) => ({
+      name: value,
+      turn: whose,
+      at,
+      left,
+      ...(again !== undefined && { save: `${again.ability} DC ${again.dc}` }),
+    })),
+  };
+};
+
 /** What callers see of a question. */
 export const viewQuestion = ({ question }: EncounterState) =>
   question === undefined ? {} : { reactions: question.reactions.map((reaction) => ({ ...reaction })) };
@@ -180,6 +194,7 @@ export const viewEncounter = (
       maxHp: creature.sheet.maxHP,
       temporaryHp: creature.sheet.temporaryHP,
       conditions: [...creature.sheet.conditions],
+      ...viewTimers(state, creature),
       ...(isDying(creature) && { deathSaves: { ...creature.deathSaves } }),
       reaction: creature.reaction,
       ...viewResources(creature, state.edition),

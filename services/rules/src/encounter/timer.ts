@@ -1,9 +1,9 @@
 /**
  * What ends by itself in a fight: marks, conditions and effects that last until a creature's turn begins or ends so many times. Pure data and what a turn makes of it.
  *
- * Not here: what is begun with which duration.
+ * Not here: what is begun with which duration, and ends with concentration (`lasting.ts`).
  */
-import type { Change } from "@fairlead/contracts/rules";
+import type { Ability, Change } from "@fairlead/contracts/rules";
 import { sameName } from "../sheet/names.ts";
 import type { Creature } from "./creature.ts";
 
@@ -18,6 +18,10 @@ export interface Timer {
   readonly at: "start" | "end";
   /** Such turns until it ends, 1 for the next. */
   readonly left: number;
+  /** The spell that it comes from, and who cast it. */
+  readonly spell?: { readonly name: string; readonly by: string; readonly concentration: boolean };
+  /** The save that its bearer makes at the end of each of its turns, to be rid of it. */
+  readonly again?: { readonly ability: Ability; readonly dc: number };
 }
 
 interface TimedTurn {
@@ -35,9 +39,25 @@ export const countTurn = (
   const counted = timers.map((timer) =>
     timer.whose === whose && timer.at === at ? { ...timer, left: timer.left - 1 } : timer,
   );
+  return endTimers(
+    counted,
+    counted.filter(({ left }) => left <= 0),
+    creatures,
+  );
+};
+
+/** The timers without some, and the removals of what no other timer keeps on its bearer. */
+export const endTimers = (
+  timers: readonly Timer[],
+  ending: readonly Timer[],
+  creatures: readonly Creature[],
+): TimedTurn => {
+  const left = timers.filter((timer) => !ending.includes(timer));
+  const isKept = ({ on, field, value }: Timer): boolean =>
+    left.some((one) => one.on === on && one.field === field && sameName(one.value, value));
   return {
-    timers: counted.filter(({ left }) => left > 0),
-    ended: counted.filter(({ left }) => left <= 0).flatMap((timer) => removal(timer, creatures) ?? []),
+    timers: left,
+    ended: ending.filter((timer) => !isKept(timer)).flatMap((timer) => removal(timer, creatures) ?? []),
   };
 };
 

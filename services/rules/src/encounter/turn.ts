@@ -7,6 +7,7 @@ import { applyChanges } from "./change.ts";
 import { type Creature, isDead, isDying } from "./creature.ts";
 import { rechargeEffects } from "./effect.ts";
 import { unanswered } from "./interrupt.ts";
+import { saveAgain, settleLasting } from "./lasting.ts";
 import { noScene } from "./scene.ts";
 import { currentCreature, type EncounterState, freshBudget } from "./state.ts";
 import { countTurn, removal } from "./timer.ts";
@@ -23,10 +24,12 @@ export const endTurn = (before: EncounterState, dice: Dice): TurnOutcome => {
   const events: string[] = [];
   let state = before;
   for (let passed = 0; passed < before.creatures.length; passed += 1) {
-    const ended = passTime(state, "end");
+    const saved = saveAgain(state, currentCreature(state), dice);
+    const ended = passTime(saved.state, "end");
     const begun = passTime(nextTurn(ended.state), "start");
-    state = begun.state;
-    events.push(...ended.events, ...begun.events);
+    const settled = settleLasting(begun.state);
+    state = settled.state;
+    events.push(...saved.events, ...ended.events, ...begun.events, ...settled.events);
     const creature = state.creatures[state.turn];
     if (creature === undefined || isDead(creature)) continue;
     if (!isDying(creature)) {
@@ -35,10 +38,10 @@ export const endTurn = (before: EncounterState, dice: Dice): TurnOutcome => {
       state = { ...state, creatures: state.creatures.map((one) => (one.id === creature.id ? ready.creature : one)) };
       break;
     }
-    const saved = makeDeathSave(state, creature, dice);
-    state = saved.state;
-    events.push(...saved.events);
-    if ((saved.state.creatures[state.turn]?.sheet.currentHP ?? 0) > 0) break;
+    const dying = makeDeathSave(state, creature, dice);
+    state = dying.state;
+    events.push(...dying.events);
+    if ((dying.state.creatures[state.turn]?.sheet.currentHP ?? 0) > 0) break;
   }
   return { state, events };
 };

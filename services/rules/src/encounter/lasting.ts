@@ -1,0 +1,209 @@
+/**
+ * What a result begins that ends by itself: timers for its conditions and effects, with the saves that end them early; and what ends with a caster's concentration.
+ * Conditions without a stated time have no timer.
+ *
+ * Not here: counting the turns (`timer.ts`).
+ */
+import type { Ability, Change, RollResult } from "@fairlead/contracts/rules";
+import { allSaveSpells } from "../data/condition-spells.ts";
+import { readSpellRounds, statedDuration } from "../data/durations.ts";
+import type { Dice } from "../dice/source.ts";
+import { resolveSavingThrow } from "../resolve/save.ts";
+import { createTrace } from "../result/trace.ts";
+import { automaticFailure, creatureSave } from "../rules/creature-save.ts";
+import { rollD20 } from "../rules/d20.ts";
+import { cannotAct, hasCondition } from "../sheet/character.ts";
+import { sameName } from "../sheet/names.ts";
+import { applyChanges } from "./change.ts";
+import { asTarget, type Creature, isDead } from "./creature.ts";
+import { noScene } from "./scene.ts";
+import { currentCreature, type EncounterState, gameFor } from "./state.ts";
+import { endTimers, removal, type Timer } from "./timer.ts";
+
+interface BegunBy {
+  readonly actor: Creature;
+  /** The spell that was cast, as the rules write it. */
+  readonly spell: string | undefined;
+  /** Of the result before its changes got ids. */
+  readonly dcOrAc: string;
+}
+
+type AppliedChange = Change & { readonly id: string };
+
+/** The timers of what the changes begin. */
+export const beginTimers = (
+  state: EncounterState,
+  changes: readonly AppliedChange[],
+  begun: BegunBy,
+): readonly Timer[] => changes.flatMap((change) => beginTimer(state, change, begun) ?? []);
+
+const beginTimer = (
+  state: EncounterState,
+  { id: on, field, op, value: written, why }: AppliedChange,
+  { actor, spell, dcOrAc }: BegunBy,
+): Timer | undefined => {
+  if (op !== "add" || (field !== "conditions" && field !== "effects")) return undefined;
+  const value = String(written);
+  const bearing = { on, field, value } as const;
+  const concentrates = /^Concentrating \((.+)\)$/.exec(value)?.[1];
+  if (concentrates !== undefined) {
+    const left = readSpellRounds(concentrates, state.edition);
+    return left === undefined ? undefined : { ...bearing, whose: on, at: "start", left };
+  }
+  const words = statedDuration(why);
+  if (words !== undefined) {
+    const whose = words.whose === "actor" ? actor.id : on;
+    const isNow = words.at === "end" && currentCreature(state).id === whose;
+    return { ...bearing, whose, at: words.at, left: isNow ? 2 : 1 };
+  }
+  return spell === undefined ? undefined : spellTimer(state, bearing, { actor, spell, why, dc: Number(dcOrAc) });
+};
+
+/** Who lies on the ground lies there after the spell, too. */
+const outlasting = ["Prone", "Dead"];
+
+const spellTimer = (
+  { edition }: EncounterState,
+  bearing: Pick<Timer, "on" | "field" | "value">,
+  {
+    actor,
+    spell,
+    why,
+    dc,
+  }: { readonly actor: Creature; readonly spell: string; readonly why: string; readonly dc: number },
+): Timer | undefined => {
+  const row = allSaveSpells[edition].find(({ name }) => sameName(name, spell));
+  const rounds = readSpellRounds(row?.name ?? spell, edition);
+  const isOwn = sameName(why, spell) || /\bwhile the spell lasts|\buntil the spell ends|\bfor 1 minute/.test(why);
+  if (rounds === undefined && !why.includes("for 1 minute")) return undefined;
+  if (!isOwn || outlasting.includes(bearing.value)) return undefined;
+  const lasting = row !== undefined && "lasting" in row ? row.lasting : undefined;
+  const repeats = lasting?.repeats === true || why.includes("with a save at the end of each of its turns");
+  return {
+    ...bearing,
+    whose: actor.id,
+    at: "start",
+    left: rounds ?? 10,
+    spell: { name: row?.name ?? spell, by: actor.id, concentration: row?.concentration ?? false },
+    ...(repeats && row !== undefined && { again: { ability: row.ability, dc } }),
+  };
+};
+
+/** A change to the fight that time or concentration made. */
+interface LapseOutcome {
+  readonly state: EncounterState;
+  readonly changes: readonly AppliedChange[];
+  readonly events: readonly string[];
+}
+
+const nameConcentration = (creature: Creature): readonly string[] =>
+  creature.sheet.conditions.filter((written) => hasCondition({ conditions: [written] }, "Concentrating"));
+
+/** Ends concentration of those who cannot act, what hung on concentration that is over, and timers of what was ended otherwise. */
+export const settleLasting = (state: EncounterState): LapseOutcome => {
+  const isIdle = state.creatures.every(({ sheet }) => !hasCondition(sheet, "Concentrating"));
+  if (isIdle && state.timers.length === 0) return { state, changes: [], events: [] };
+  const lost = state.creatures.flatMap((creature): readonly AppliedChange[] => {
+    const why = cannotAct(creature.sheet);
+    if (why === undefined) return [];
+    const { id, sheet } = creature;
+    return nameConcentration(creature).map((value) => {
+      return { who: sheet.name, id, field: "conditions", op: "remove", value, why: `${sheet.name} ${why}` };
+    });
+  });
+  const idle = applyLapse(state, lost);
+  const loose = idle.timers.filter(({ spell }) => spell?.concentration === true && !isKept(idle, spell));
+  const lapsed = endTimers(idle.timers, loose, idle.creatures);
+  const why = "the concentration on it is over";
+  const ended = lapsed.ended.map((change) => ({ ...change, why }));
+  const after = applyLapse({ ...idle, timers: lapsed.timers }, ended);
+  const timers = after.timers.filter((timer) => removal(timer, after.creatures) !== undefined);
+  return {
+    state: { ...after, timers },
+    changes: [...lost, ...ended],
+    events: [
+      ...lost.map(({ who }) => `${who} concentrates no longer`),
+      ...ended.map(({ who, value }) => `${value} of ${who} is over: ${why}`),
+    ],
+  };
+};
+
+const isKept = ({ creatures }: EncounterState, { name, by }: NonNullable<Timer["spell"]>): boolean =>
+  creatures.some(
+    (creature) =>
+      creature.id === by && nameConcentration(creature).some((value) => sameName(value, `Concentrating (${name})`)),
+  );
+
+const applyLapse = (state: EncounterState, changes: readonly AppliedChange[]): EncounterState =>
+  changes.length === 0
+    ? state
+    : { ...state, creatures: applyChanges({ creatures: state.creatures, usedThisTurn: [] }, "", changes).creatures };
+
+/** The saves of a creature, at the end of its turn, against what allows one then. */
+export const saveAgain = (state: EncounterState, creature: Creature, dice: Dice): LapseOutcome => {
+  if (isDead(creature)) return { state, changes: [], events: [] };
+  const open = state.timers.filter(({ on, again }) => on === creature.id && again !== undefined);
+  const spells = [...new Set(open.map(({ spell }) => `${spell?.by} ${spell?.name}`))];
+  return spells.reduce<LapseOutcome>(
+    (before, key) => {
+      const those = open.filter(({ spell }) => `${spell?.by} ${spell?.name}` === key);
+      const [first] = those;
+      if (first?.again === undefined || first.spell === undefined) return before;
+      const { total, dc, success, changes } = rollAgain(
+        before.state,
+        { creature, timer: first, again: first.again },
+        dice,
+      );
+      const after = endTimers(before.state.timers, success ? those : [], before.state.creatures);
+      const freed = after.ended;
+      const made = [...changes, ...freed].map((change) => ({ ...change, why: success ? "a passed save" : change.why }));
+      const event = `${creature.sheet.name}'s save against ${first.spell.name}: ${total} against DC ${dc}${
+        freed.length === 0 ? "" : `, ${freed.map(({ value }) => value).join(" and ")} is over`
+      }`;
+      return {
+        state: applyLapse({ ...before.state, timers: after.timers }, made),
+        changes: [...before.changes, ...made],
+        events: [...before.events, event],
+      };
+    },
+    { state, changes: [], events: [] },
+  );
+};
+
+interface RepeatedSave {
+  readonly creature: Creature;
+  readonly timer: Timer;
+  readonly again: { readonly ability: Ability; readonly dc: number };
+}
+
+/** A character saves by the sheet, a monster by its stat block. */
+const rollAgain = (
+  state: EncounterState,
+  { creature, timer, again: { ability, dc } }: RepeatedSave,
+  dice: Dice,
+): {
+  readonly total: number;
+  readonly dc: number;
+  readonly success: boolean;
+  readonly changes: readonly AppliedChange[];
+} => {
+  const source = timer.spell?.name ?? timer.value;
+  if (creature.kind === "character") {
+    const game = gameFor(state, creature, { ...noScene, magical: true });
+    const { total, success, changes }: Pick<RollResult, "total" | "success" | "changes"> = resolveSavingThrow(
+      game,
+      { ability, dc, source },
+      dice,
+    );
+    return { total, dc, success, changes: changes.map((change) => ({ ...change, id: change.id ?? creature.id })) };
+  }
+  const target = asTarget(creature);
+  if (automaticFailure(target, ability) !== undefined) return { total: 0, dc, success: false, changes: [] };
+  const plain = creatureSave(target, ability, { magical: true });
+  const { total } = rollD20(
+    { ...plain, stream: `${plain.stream}, ${source}` },
+    { dice, trace: createTrace(state.edition) },
+    () => false,
+  );
+  return { total, dc, success: total >= dc, changes: [] };
+};
