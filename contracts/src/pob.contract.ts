@@ -16,8 +16,10 @@ import {
   comparison,
   maxBuildChars,
   namedNode,
+  newBuild,
   not_loaded,
   passiveTree,
+  plannedNodes,
   problem,
   searchKinds,
   searchResult,
@@ -156,14 +158,7 @@ export const pob = defineContract({
       tool: tools.luaNewBuild,
       summary: "Begins an empty build of a class, in place of the loaded one.",
       retry: "idempotent",
-      input: z.strictObject({
-        session: sessionName,
-        className: z.string().min(1).max(40).describe("Class, like Witch."),
-        ascendancy: z.string().min(1).max(40).optional().describe("Ascendancy; none when left out."),
-        level: z.int().min(1).max(100).default(1).describe("Level of the character."),
-        treeVersion: z.string().max(40).optional().describe("Version of the passive tree; the newest when left out."),
-        name: z.string().min(1).max(200).optional().describe("Name for the build."),
-      }),
+      input: newBuild.extend({ session: sessionName }),
       output: loadedBuild.extend({ meta: engineMeta }),
       errors: { bad_build, unknown_tree, unsupported },
       policy: { deadlineMs: 60_000 },
@@ -349,7 +344,17 @@ export const pob = defineContract({
           .array(candidate)
           .min(1)
           .max(mostCandidates)
+          .optional()
           .describe("Changes to compare, each by itself: any that luaApply takes."),
+        points: z
+          .int()
+          .min(1)
+          .max(20)
+          .optional()
+          .describe(
+            "Instead of candidates: plan passive nodes for so many points, with the paths to them. It adds ordinary nodes only.",
+          ),
+        seconds: z.int().min(1).max(100).default(60).describe("Time for a plan; then the best so far is the answer."),
         ...goal,
         show: z
           .array(z.string().min(1).max(100))
@@ -359,7 +364,7 @@ export const pob = defineContract({
         limit: z.int().min(1).max(mostCandidates).default(50).describe("Most rows to answer, the best first."),
         workers: z.int().min(1).max(8).default(2).describe("Processes to use."),
       }),
-      output: bestChanges.extend({ meta: engineMeta }),
+      output: bestChanges.extend({ plan: plannedNodes.optional().describe("With `points`."), meta: engineMeta }),
       errors: { ...session, unsupported },
       policy: { deadlineMs: 120_000, limits: { bytes: 4_194_304 } },
       examples: [

@@ -2750,10 +2750,6 @@ export const tools: readonly ToolEntry[] = [
       "inputSchema": {
         "type": "object",
         "properties": {
-          "session": {
-            "description": "Which of your sessions, each with a loaded build of its own; left out, the usual one.",
-            "type": "string"
-          },
           "className": {
             "type": "string",
             "description": "Class, like Witch."
@@ -2773,6 +2769,10 @@ export const tools: readonly ToolEntry[] = [
           },
           "name": {
             "description": "Name for the build.",
+            "type": "string"
+          },
+          "session": {
+            "description": "Which of your sessions, each with a loaded build of its own; left out, the usual one.",
             "type": "string"
           }
         },
@@ -3614,17 +3614,15 @@ export const tools: readonly ToolEntry[] = [
             },
             "description": "As in lua_calc_with"
           },
+          "points": {
+            "type": "integer",
+            "description": "Or plan nodes"
+          },
           "goal": {
             "type": "object",
             "description": "{stat: weight}"
-          },
-          "atLeast": {
-            "type": "object"
           }
-        },
-        "required": [
-          "candidates"
-        ]
+        }
       },
       "outputSchema": {
         "type": "object",
@@ -3649,6 +3647,9 @@ export const tools: readonly ToolEntry[] = [
           },
           "whole": {
             "type": "boolean"
+          },
+          "plan": {
+            "type": "object"
           },
           "meta": {
             "type": "object"

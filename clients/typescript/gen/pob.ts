@@ -26,7 +26,7 @@ export const pob = {
     luaGetParts: { name: "pob.luaGetParts", kind: "query", path: "/api/pob/luaGetParts", retry: "safe", query: { session: "string" } },
     luaDrawTree: { name: "pob.luaDrawTree", kind: "query", path: "/api/pob/luaDrawTree", retry: "safe", query: { session: "string" } },
     luaExport: { name: "pob.luaExport", kind: "query", path: "/api/pob/luaExport", retry: "safe", query: { session: "string" } },
-    luaFindBest: { name: "pob.luaFindBest", kind: "query", path: "/api/pob/luaFindBest", retry: "safe" },
+    luaFindBest: { name: "pob.luaFindBest", kind: "query", path: "/api/pob/luaFindBest", retry: "safe", query: { session: "string", points: "number", seconds: "number", show: "string[]", limit: "number", workers: "number" } },
     luaRankNodes: { name: "pob.luaRankNodes", kind: "query", path: "/api/pob/luaRankNodes", retry: "safe", query: { session: "string", stat: "string", maxPoints: "number", limit: "number", workers: "number" } },
   },
 } as const satisfies ServiceDescriptor;
@@ -473,8 +473,6 @@ export type LuaLoadBuildOutput = {
 export type LuaNewBuild_bad_build = ParseBuild_bad_build;
 
 export type LuaNewBuildInput = {
-  /** Which of your sessions, each with a loaded build of its own; left out, the usual one. */
-  session?: string | undefined;
   /** Class, like Witch. */
   className: string;
   /** Ascendancy; none when left out. */
@@ -485,6 +483,8 @@ export type LuaNewBuildInput = {
   treeVersion?: string | undefined;
   /** Name for the build. */
   name?: string | undefined;
+  /** Which of your sessions, each with a loaded build of its own; left out, the usual one. */
+  session?: string | undefined;
 };
 
 export type LuaNewBuildOutput = LuaLoadBuildOutput;
@@ -860,7 +860,7 @@ export type LuaFindBestInput = {
   /** Which of your sessions, each with a loaded build of its own; left out, the usual one. */
   session?: string | undefined;
   /** Changes to compare, each by itself: any that luaApply takes. */
-  candidates: readonly {
+  candidates?: readonly {
     /** Passive nodes to allocate. */
     addNodes?: readonly number[] | undefined;
     /** Passive nodes to give back. */
@@ -889,10 +889,14 @@ export type LuaFindBestInput = {
     mainSocketGroup?: number | undefined;
     /** Your name for it, given back with its row. */
     label?: string | undefined;
-  }[];
-  /** Stats to gain and their weights, like {FullDPS: 0.7, TotalEHP: 0.3}; CombinedDPS when left out. A score of 0.05 is 5 % more of a stat with weight 1; less of a stat with a negative weight is better. */
+  }[] | undefined;
+  /** Instead of candidates: plan passive nodes for so many points, with the paths to them. It adds ordinary nodes only. */
+  points?: number | undefined;
+  /** Time for a plan; then the best so far is the answer. */
+  seconds?: number | undefined;
+  /** 1 to 20 stats to gain and their weights, like {FullDPS: 0.7, TotalEHP: 0.3}; CombinedDPS when left out. A score of 0.05 is 5 % more of a stat with weight 1; less of a stat with a negative weight is better. */
   goal?: { [key: string]: number } | undefined;
-  /** What stats must have at least, like {Life: 4500}. What lacks some of it comes after all that does not. */
+  /** What at most 20 stats must have at least, like {Life: 4500}. What lacks some comes last. */
   atLeast?: { [key: string]: number } | undefined;
   /** More stats to answer for each candidate. Fewer are faster. */
   show?: readonly string[] | undefined;
@@ -930,6 +934,32 @@ export type LuaFindBestOutput = {
   unknown: string[];
   /** True when each candidate was computed in whole, because the wanted stats alone did not come out the same. */
   whole: boolean;
+  /** With `points`. */
+  plan?: {
+    /** Nodes to allocate, in an order in which each connects; none when no node is worth a point. */
+    nodes: {
+      /** Id of the node. */
+      node: number;
+      /** Its name. */
+      name: string;
+      /** Notable, Keystone, Mastery or Socket. */
+      type: string;
+      /** What it does; of a mastery its chosen effect. */
+      lines: string[];
+    }[];
+    /** How much better the build is with all of them, by the goal. */
+    score: number;
+    /** How far it is below `atLeast`, in proportion and summed up; 0 when it has all. */
+    lacking: number;
+    /** The wanted stats with all of them. */
+    stats: { [key: string]: number | string | null };
+    /** Sets of nodes that were computed. */
+    tried: number;
+    /** True when every set of nodes within these points was computed, so that no other plan is better. */
+    exact: boolean;
+    /** False when the time was up: it is the best so far. */
+    complete: boolean;
+  };
   /** What computed this, and for which tree. */
   meta: PobLuaLoadBuildOutputMeta;
 };

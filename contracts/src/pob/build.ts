@@ -260,6 +260,32 @@ export const unsupported = error({
   hint: "set POB_DRIVER=shim: Fairlead's own shim drives the same checkout and can do it",
 });
 
+/** The head of an empty build. */
+export const newBuild = z.strictObject({
+  className: z.string().min(1).max(40).describe("Class, like Witch."),
+  ascendancy: z.string().min(1).max(40).optional().describe("Ascendancy; none when left out."),
+  level: z.int().min(1).max(100).default(1).describe("Level of the character."),
+  treeVersion: z.string().max(40).optional().describe("Version of the passive tree; the newest when left out."),
+  name: z.string().min(1).max(200).optional().describe("Name for the build."),
+});
+
+/** Passive nodes that were planned. */
+export const plannedNodes = z.object({
+  nodes: z
+    .array(namedNode.omit({ ascendancy: true }))
+    .describe("Nodes to allocate, in an order in which each connects; none when no node is worth a point."),
+  score: z.number().describe("How much better the build is with all of them, by the goal."),
+  lacking: z.number().describe("How far it is below `atLeast`, in proportion and summed up; 0 when it has all."),
+  stats: z
+    .record(z.string(), z.union([z.number(), z.string()]).nullable())
+    .describe("The wanted stats with all of them."),
+  tried: z.int().describe("Sets of nodes that were computed."),
+  exact: z
+    .boolean()
+    .describe("True when every set of nodes within these points was computed, so that no other plan is better."),
+  complete: z.boolean().describe("False when the time was up: it is the best so far."),
+});
+
 /** How tool lists show the procedures of `pob`: in the words, and with the fields, that a model needs to choose and to call them. */
 export const tools = {
   parseBuild: {
@@ -356,7 +382,7 @@ export const tools = {
     name: "lua_find_best",
     title: "Find best change",
     description: "Ranks items, gems, anoints, nodes or other changes of the loaded build",
-    fields: { candidates: "As in lua_calc_with", goal: "{stat: weight}", atLeast: "" },
+    fields: { candidates: "As in lua_calc_with", points: "Or plan nodes", goal: "{stat: weight}" },
   },
   luaRankNodes: {
     name: "lua_rank_nodes",

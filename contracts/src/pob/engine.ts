@@ -250,13 +250,13 @@ export const goal = {
     })
     .optional()
     .describe(
-      "Stats to gain and their weights, like {FullDPS: 0.7, TotalEHP: 0.3}; CombinedDPS when left out. A score of 0.05 is 5 % more of a stat with weight 1; less of a stat with a negative weight is better.",
+      "1 to 20 stats to gain and their weights, like {FullDPS: 0.7, TotalEHP: 0.3}; CombinedDPS when left out. A score of 0.05 is 5 % more of a stat with weight 1; less of a stat with a negative weight is better.",
     ),
   atLeast: z
     .record(statName, z.number())
     .refine((least) => Object.keys(least).length <= 20, { error: "at most 20 stats" })
     .optional()
-    .describe("What stats must have at least, like {Life: 4500}. What lacks some of it comes after all that does not."),
+    .describe("What at most 20 stats must have at least, like {Life: 4500}. What lacks some comes last."),
 };
 
 /** Most changes that are compared in one call. */

@@ -36,6 +36,8 @@ local candidates = part("candidates", {
   thrift = part("thrift"), what_if = what_if,
 })
 
+local planner = part("plan", { json = json, fault = fault, session = session, wire = wire, goal = goal, canceled = what_if.canceled })
+
 -- Reads leave the session as it was, whatever happens in them.
 local reads = {
   ping = function() return { pong = true } end,
@@ -51,6 +53,7 @@ local reads = {
   whatIf = what_if.run,
   rank = ranking.run,
   candidates = candidates.run,
+  plan = planner.run,
   collect = function()
     collectgarbage()
     collectgarbage()
@@ -89,7 +92,7 @@ local function serve(request)
 end
 
 -- All work of these is in copies, so that the build can be read while they are at it.
-local in_copies = { whatIf = true, rank = true, candidates = true }
+local in_copies = { whatIf = true, rank = true, candidates = true, plan = true }
 
 function meanwhile(request)
   if reads[request.call] and not in_copies[request.call] then serve(request) else waiting[#waiting + 1] = request end

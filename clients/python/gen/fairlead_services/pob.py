@@ -104,29 +104,29 @@ class Pob(fairlead.Service):
     def lua_new_build(
         self,
         *,
-        session: str | fairlead.Unset = fairlead.UNSET,
         className: str,
         ascendancy: str | fairlead.Unset = fairlead.UNSET,
         level: int | fairlead.Unset = fairlead.UNSET,
         treeVersion: str | fairlead.Unset = fairlead.UNSET,
         name: str | fairlead.Unset = fairlead.UNSET,
+        session: str | fairlead.Unset = fairlead.UNSET,
     ) -> LuaNewBuildOutput:
         """Begins an empty build of a class, in place of the loaded one.
 
         Args:
-            session: Which of your sessions, each with a loaded build of its own; left out, the usual one.
             className: Class, like Witch.
             ascendancy: Ascendancy; none when left out.
             level: Level of the character.
             treeVersion: Version of the passive tree; the newest when left out.
             name: Name for the build.
+            session: Which of your sessions, each with a loaded build of its own; left out, the usual one.
 
         Raises:
             BadBuildError: When the text is neither a build's XML nor a share code of one, or Path of Building refuses it.
             UnknownTreeError: When the tree version, the class or an ascendancy does not exist in this copy of Path of Building.
             UnsupportedError: When this way of driving Path of Building cannot do it.
         """
-        return self._call(_LUA_NEW_BUILD, {"session": session, "className": className, "ascendancy": ascendancy, "level": level, "treeVersion": treeVersion, "name": name})
+        return self._call(_LUA_NEW_BUILD, {"className": className, "ascendancy": ascendancy, "level": level, "treeVersion": treeVersion, "name": name, "session": session})
 
     def lua_search(
         self,
@@ -367,7 +367,9 @@ class Pob(fairlead.Service):
         self,
         *,
         session: str | fairlead.Unset = fairlead.UNSET,
-        candidates: Sequence[LuaFindBestInputCandidatesItem],
+        candidates: Sequence[LuaFindBestInputCandidatesItem] | fairlead.Unset = fairlead.UNSET,
+        points: int | fairlead.Unset = fairlead.UNSET,
+        seconds: int | fairlead.Unset = fairlead.UNSET,
         goal: Mapping[str, float] | fairlead.Unset = fairlead.UNSET,
         atLeast: Mapping[str, float] | fairlead.Unset = fairlead.UNSET,
         show: Sequence[str] | fairlead.Unset = fairlead.UNSET,
@@ -381,8 +383,10 @@ class Pob(fairlead.Service):
         Args:
             session: Which of your sessions, each with a loaded build of its own; left out, the usual one.
             candidates: Changes to compare, each by itself: any that luaApply takes.
-            goal: Stats to gain and their weights, like {FullDPS: 0.7, TotalEHP: 0.3}; CombinedDPS when left out. A score of 0.05 is 5 % more of a stat with weight 1; less of a stat with a negative weight is better.
-            atLeast: What stats must have at least, like {Life: 4500}. What lacks some of it comes after all that does not.
+            points: Instead of candidates: plan passive nodes for so many points, with the paths to them. It adds ordinary nodes only.
+            seconds: Time for a plan; then the best so far is the answer.
+            goal: 1 to 20 stats to gain and their weights, like {FullDPS: 0.7, TotalEHP: 0.3}; CombinedDPS when left out. A score of 0.05 is 5 % more of a stat with weight 1; less of a stat with a negative weight is better.
+            atLeast: What at most 20 stats must have at least, like {Life: 4500}. What lacks some comes last.
             show: More stats to answer for each candidate. Fewer are faster.
             limit: Most rows to answer, the best first.
             workers: Processes to use.
@@ -391,7 +395,7 @@ class Pob(fairlead.Service):
             UnsupportedError: When this way of driving Path of Building cannot do it.
             NotLoadedError: When no build is loaded.
         """
-        return self._call(_LUA_FIND_BEST, {"session": session, "candidates": candidates, "goal": goal, "atLeast": atLeast, "show": show, "limit": limit, "workers": workers})
+        return self._call(_LUA_FIND_BEST, {"session": session, "candidates": candidates, "points": points, "seconds": seconds, "goal": goal, "atLeast": atLeast, "show": show, "limit": limit, "workers": workers})
 
     def lua_rank_nodes(
         self,
@@ -514,29 +518,29 @@ class AsyncPob(fairlead.AsyncService):
     async def lua_new_build(
         self,
         *,
-        session: str | fairlead.Unset = fairlead.UNSET,
         className: str,
         ascendancy: str | fairlead.Unset = fairlead.UNSET,
         level: int | fairlead.Unset = fairlead.UNSET,
         treeVersion: str | fairlead.Unset = fairlead.UNSET,
         name: str | fairlead.Unset = fairlead.UNSET,
+        session: str | fairlead.Unset = fairlead.UNSET,
     ) -> LuaNewBuildOutput:
         """Begins an empty build of a class, in place of the loaded one.
 
         Args:
-            session: Which of your sessions, each with a loaded build of its own; left out, the usual one.
             className: Class, like Witch.
             ascendancy: Ascendancy; none when left out.
             level: Level of the character.
             treeVersion: Version of the passive tree; the newest when left out.
             name: Name for the build.
+            session: Which of your sessions, each with a loaded build of its own; left out, the usual one.
 
         Raises:
             BadBuildError: When the text is neither a build's XML nor a share code of one, or Path of Building refuses it.
             UnknownTreeError: When the tree version, the class or an ascendancy does not exist in this copy of Path of Building.
             UnsupportedError: When this way of driving Path of Building cannot do it.
         """
-        return await self._call(_LUA_NEW_BUILD, {"session": session, "className": className, "ascendancy": ascendancy, "level": level, "treeVersion": treeVersion, "name": name})
+        return await self._call(_LUA_NEW_BUILD, {"className": className, "ascendancy": ascendancy, "level": level, "treeVersion": treeVersion, "name": name, "session": session})
 
     async def lua_search(
         self,
@@ -777,7 +781,9 @@ class AsyncPob(fairlead.AsyncService):
         self,
         *,
         session: str | fairlead.Unset = fairlead.UNSET,
-        candidates: Sequence[LuaFindBestInputCandidatesItem],
+        candidates: Sequence[LuaFindBestInputCandidatesItem] | fairlead.Unset = fairlead.UNSET,
+        points: int | fairlead.Unset = fairlead.UNSET,
+        seconds: int | fairlead.Unset = fairlead.UNSET,
         goal: Mapping[str, float] | fairlead.Unset = fairlead.UNSET,
         atLeast: Mapping[str, float] | fairlead.Unset = fairlead.UNSET,
         show: Sequence[str] | fairlead.Unset = fairlead.UNSET,
@@ -791,8 +797,10 @@ class AsyncPob(fairlead.AsyncService):
         Args:
             session: Which of your sessions, each with a loaded build of its own; left out, the usual one.
             candidates: Changes to compare, each by itself: any that luaApply takes.
-            goal: Stats to gain and their weights, like {FullDPS: 0.7, TotalEHP: 0.3}; CombinedDPS when left out. A score of 0.05 is 5 % more of a stat with weight 1; less of a stat with a negative weight is better.
-            atLeast: What stats must have at least, like {Life: 4500}. What lacks some of it comes after all that does not.
+            points: Instead of candidates: plan passive nodes for so many points, with the paths to them. It adds ordinary nodes only.
+            seconds: Time for a plan; then the best so far is the answer.
+            goal: 1 to 20 stats to gain and their weights, like {FullDPS: 0.7, TotalEHP: 0.3}; CombinedDPS when left out. A score of 0.05 is 5 % more of a stat with weight 1; less of a stat with a negative weight is better.
+            atLeast: What at most 20 stats must have at least, like {Life: 4500}. What lacks some comes last.
             show: More stats to answer for each candidate. Fewer are faster.
             limit: Most rows to answer, the best first.
             workers: Processes to use.
@@ -801,7 +809,7 @@ class AsyncPob(fairlead.AsyncService):
             UnsupportedError: When this way of driving Path of Building cannot do it.
             NotLoadedError: When no build is loaded.
         """
-        return await self._call(_LUA_FIND_BEST, {"session": session, "candidates": candidates, "goal": goal, "atLeast": atLeast, "show": show, "limit": limit, "workers": workers})
+        return await self._call(_LUA_FIND_BEST, {"session": session, "candidates": candidates, "points": points, "seconds": seconds, "goal": goal, "atLeast": atLeast, "show": show, "limit": limit, "workers": workers})
 
     async def lua_rank_nodes(
         self,
@@ -1065,8 +1073,6 @@ class LuaLoadBuildOutput(TypedDict):
 
 
 class LuaNewBuildInput(TypedDict):
-    session: NotRequired[str]
-    """Which of your sessions, each with a loaded build of its own; left out, the usual one."""
     className: str
     """Class, like Witch."""
     ascendancy: NotRequired[str]
@@ -1077,6 +1083,8 @@ class LuaNewBuildInput(TypedDict):
     """Version of the passive tree; the newest when left out."""
     name: NotRequired[str]
     """Name for the build."""
+    session: NotRequired[str]
+    """Which of your sessions, each with a loaded build of its own; left out, the usual one."""
 
 
 class LuaNewBuildOutput(TypedDict):
@@ -1496,12 +1504,16 @@ class LuaExportOutput(TypedDict):
 class LuaFindBestInput(TypedDict):
     session: NotRequired[str]
     """Which of your sessions, each with a loaded build of its own; left out, the usual one."""
-    candidates: Sequence[LuaFindBestInputCandidatesItem]
+    candidates: NotRequired[Sequence[LuaFindBestInputCandidatesItem]]
     """Changes to compare, each by itself: any that luaApply takes."""
+    points: NotRequired[int]
+    """Instead of candidates: plan passive nodes for so many points, with the paths to them. It adds ordinary nodes only."""
+    seconds: NotRequired[int]
+    """Time for a plan; then the best so far is the answer."""
     goal: NotRequired[Mapping[str, float]]
-    """Stats to gain and their weights, like {FullDPS: 0.7, TotalEHP: 0.3}; CombinedDPS when left out. A score of 0.05 is 5 % more of a stat with weight 1; less of a stat with a negative weight is better."""
+    """1 to 20 stats to gain and their weights, like {FullDPS: 0.7, TotalEHP: 0.3}; CombinedDPS when left out. A score of 0.05 is 5 % more of a stat with weight 1; less of a stat with a negative weight is better."""
     atLeast: NotRequired[Mapping[str, float]]
-    """What stats must have at least, like {Life: 4500}. What lacks some of it comes after all that does not."""
+    """What at most 20 stats must have at least, like {Life: 4500}. What lacks some comes last."""
     show: NotRequired[Sequence[str]]
     """More stats to answer for each candidate. Fewer are faster."""
     limit: NotRequired[int]
@@ -1552,6 +1564,8 @@ class LuaFindBestOutput(TypedDict):
     """Names in `goal`, `atLeast` and `show` that this build has no stat for now."""
     whole: bool
     """True when each candidate was computed in whole, because the wanted stats alone did not come out the same."""
+    plan: NotRequired[LuaFindBestOutputPlan]
+    """With `points`."""
     meta: PobLuaLoadBuildOutputMeta
     """What computed this, and for which tree."""
 
@@ -1573,6 +1587,34 @@ class LuaFindBestOutputRowsItem(TypedDict):
     """What Path of Building did not take as it is written, new with this change; at most 200."""
     problem: NotRequired[str]
     """Why it cannot be made. The others are compared all the same."""
+
+
+class LuaFindBestOutputPlan(TypedDict):
+    nodes: list[LuaFindBestOutputPlanNodesItem]
+    """Nodes to allocate, in an order in which each connects; none when no node is worth a point."""
+    score: float
+    """How much better the build is with all of them, by the goal."""
+    lacking: float
+    """How far it is below `atLeast`, in proportion and summed up; 0 when it has all."""
+    stats: dict[str, float | str | None]
+    """The wanted stats with all of them."""
+    tried: int
+    """Sets of nodes that were computed."""
+    exact: bool
+    """True when every set of nodes within these points was computed, so that no other plan is better."""
+    complete: bool
+    """False when the time was up: it is the best so far."""
+
+
+class LuaFindBestOutputPlanNodesItem(TypedDict):
+    node: int
+    """Id of the node."""
+    name: str
+    """Its name."""
+    type: str
+    """Notable, Keystone, Mastery or Socket."""
+    lines: list[str]
+    """What it does; of a mastery its chosen effect."""
 
 
 class LuaRankNodesInput(TypedDict):
@@ -1994,7 +2036,7 @@ _LUA_UNDO: fairlead.Procedure[LuaUndoOutput] = fairlead.Procedure("pob.luaUndo",
 _LUA_GET_PARTS: fairlead.Procedure[LuaGetPartsOutput] = fairlead.Procedure("pob.luaGetParts", "query", "/api/pob/luaGetParts", "safe", query={"session": "string"}, errors={"unsupported": UnsupportedError, "not_loaded": NotLoadedError})
 _LUA_DRAW_TREE: fairlead.Procedure[LuaDrawTreeOutput] = fairlead.Procedure("pob.luaDrawTree", "query", "/api/pob/luaDrawTree", "safe", query={"session": "string"}, errors={"bad_build": BadBuildError, "unknown_file": UnknownFileError, "unsupported": UnsupportedError, "not_loaded": NotLoadedError})
 _LUA_EXPORT: fairlead.Procedure[LuaExportOutput] = fairlead.Procedure("pob.luaExport", "query", "/api/pob/luaExport", "safe", query={"session": "string"}, errors={"unsupported": UnsupportedError, "not_loaded": NotLoadedError})
-_LUA_FIND_BEST: fairlead.Procedure[LuaFindBestOutput] = fairlead.Procedure("pob.luaFindBest", "query", "/api/pob/luaFindBest", "safe", errors={"unsupported": UnsupportedError, "not_loaded": NotLoadedError})
+_LUA_FIND_BEST: fairlead.Procedure[LuaFindBestOutput] = fairlead.Procedure("pob.luaFindBest", "query", "/api/pob/luaFindBest", "safe", query={"session": "string", "points": "number", "seconds": "number", "show": "string[]", "limit": "number", "workers": "number"}, errors={"unsupported": UnsupportedError, "not_loaded": NotLoadedError})
 _LUA_RANK_NODES: fairlead.Procedure[LuaRankNodesOutput] = fairlead.Procedure("pob.luaRankNodes", "query", "/api/pob/luaRankNodes", "safe", query={"session": "string", "stat": "string", "maxPoints": "number", "limit": "number", "workers": "number"}, errors={"unsupported": UnsupportedError, "not_loaded": NotLoadedError})
 
 procedures: Mapping[str, fairlead.Procedure[object]] = {

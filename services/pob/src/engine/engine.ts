@@ -119,6 +119,26 @@ export const candidatesSchema = z.object({
   ),
 });
 
+const valuesSchema = z.record(z.string(), statValue.nullable());
+
+export const planSchema = z.object({
+  base: valuesSchema,
+  nodes: z.array(z.object({ node: z.int(), name: z.string(), type: z.string(), lines: z.array(z.string()) })),
+  score: z.number(),
+  lacking: z.number(),
+  stats: valuesSchema,
+  tried: z.int(),
+  exact: z.boolean(),
+  complete: z.boolean(),
+});
+
+interface PlanInput {
+  readonly points: number;
+  readonly goal: EngineGoal;
+  /** Milliseconds after which the best so far is the answer. */
+  readonly limitMs: number;
+}
+
 export const layoutSchema = z.object({
   nodes: z.array(z.object({ id: z.int(), x: z.number(), y: z.number(), name: z.string(), type: z.string() })),
   links: z.array(z.tuple([z.int(), z.int()])),
@@ -179,6 +199,8 @@ export interface Engine {
   layout(nodes: readonly number[], options?: RequestOptions): Promise<TreeLayout>;
   /** What each of many changes would do; the best first. */
   tryAll(input: CandidatesInput, options?: RequestOptions): Promise<z.infer<typeof candidatesSchema>>;
+  /** The best passive nodes for so many points. */
+  plan(input: PlanInput, options?: RequestOptions): Promise<z.infer<typeof planSchema>>;
   rank(input: RankInput, options?: RequestOptions): Promise<z.infer<typeof rankSchema>>;
 }
 

@@ -1,6 +1,10 @@
-/** The procedure that ranks many changes of the loaded build against each other. Not here: how one is tried (`lua/candidates.lua`). */
+/**
+ * The procedure that ranks many changes of the loaded build against each other, or plans passive nodes for so many points. Not here: how
+ * one is tried (`lua/candidates.lua`, `lua/plan.lua`).
+ */
 import type { pob } from "@fairlead/contracts/pob";
-import type { Handlers } from "@fairlead/kernel/service";
+import { type Call, FairleadError, type Handlers } from "@fairlead/kernel/service";
+import type { RequestOptions } from "@fairlead/kernel/subprocess";
 import type { Session } from "../session/session.ts";
 import { statTable } from "../stats/stat-table.ts";
 import { type ProcedureContext, readMeta, reportProgress, requestOptions, timeLeft, useSession } from "./context.ts";
@@ -9,33 +13,77 @@ import { supportErrors, unknownStatError, withDeclaredErrors } from "./declared-
 type ComparisonHandlers = Pick<Handlers<typeof pob>, "luaFindBest">;
 
 export const createComparisonHandlers = (context: ProcedureContext): ComparisonHandlers => ({
-  luaFindBest: ({ session: name, candidates, goal = defaultGoal, atLeast, show, limit, workers }, call) =>
+  luaFindBest: ({ session: name, goal = defaultGoal, atLeast, show, ...input }, call) =>
     useSession(context, { name, call }, async (session) => {
+      const { candidates, points, seconds, limit, workers } = input;
+      if ((candidates === undefined) === (points === undefined)) throw oneOfError();
       const wanted = { goal: Object.keys(goal), atLeast: Object.keys(atLeast ?? {}), show: show ?? [] };
       if (context.settings.kind === "shim")
         await withDeclaredErrors(requireStats(session, wanted, requestOptions(call)), call, supportErrors);
+      const engineGoal = { weights: goal, atLeast, show };
+      if (points !== undefined) {
+        const options = { ...requestOptions(call, timeLeft(call)), onPart: reportPlan(call) };
+        const planned = session.tryOut(
+          (engine) => engine.plan({ points, goal: engineGoal, limitMs: seconds * 1_000 }, options),
+          options,
+        );
+        const { base, ...plan } = await withDeclaredErrors(planned, call, supportErrors);
+        const meta = await readMeta(context, session, requestOptions(call));
+        return { base, rows: [], failed: 0, unknown: unknownIn(base), whole: false, plan, meta };
+      }
       const options = { ...requestOptions(call, timeLeft(call)), onPart: reportProgress(call, "candidates tried") };
-      const input = {
-        candidates: candidates.map(({ label: _, ...changes }) => changes),
-        goal: { weights: goal, atLeast, show },
-        workers,
-        limitMs: context.settings.timeoutMs,
-      };
-      const answer = session.tryOut((engine) => engine.tryAll(input, options), options);
+      const labels = (candidates ?? []).map(({ label }) => label);
+      const answer = session.tryOut(
+        (engine) =>
+          engine.tryAll(
+            {
+              candidates: (candidates ?? []).map(({ label: _, ...changes }) => changes),
+              goal: engineGoal,
+              workers,
+              limitMs: context.settings.timeoutMs,
+            },
+            options,
+          ),
+        options,
+      );
       const { base, rows, whole } = await withDeclaredErrors(answer, call, supportErrors);
       return {
         base,
         rows: rows.slice(0, limit).map(({ score = null, lacking = null, ...row }) => {
-          const label = candidates[row.candidate - 1]?.label;
+          const label = labels[row.candidate - 1];
           return { ...row, score, lacking, ...(label !== undefined && { label }) };
         }),
         failed: rows.filter(({ problem }) => problem !== undefined).length,
-        unknown: Object.keys(base).filter((stat) => base[stat] === null),
+        unknown: unknownIn(base),
         whole,
         meta: await readMeta(context, session, requestOptions(call)),
       };
     }),
 });
+
+const unknownIn = (base: Readonly<Record<string, unknown>>): string[] =>
+  Object.keys(base).filter((stat) => base[stat] === null);
+
+const oneOfError = (): FairleadError =>
+  new FairleadError({
+    code: "invalid_argument",
+    message: "candidates, points: one of them is needed, and only one",
+    issues: [
+      { path: "candidates", expected: "changes to compare, or `points` to plan", fix: "give candidates, or points" },
+    ],
+    hint: "candidates are compared with each other; points are spent on passive nodes",
+  });
+
+/** Gives on how many sets of nodes were computed, and what the best so far is worth. */
+const reportPlan =
+  (call: Pick<Call, "progress">): NonNullable<RequestOptions["onPart"]> =>
+  ({ part }) => {
+    if (typeof part !== "object" || part === null || !("tried" in part) || !("score" in part)) return;
+    call.progress({
+      progress: Number(part.tried),
+      message: `sets of nodes tried; the best so far scores ${Number(part.score).toFixed(4)}`,
+    });
+  };
 
 const defaultGoal = { CombinedDPS: 1 };
 

@@ -50,6 +50,7 @@ export const createForkEngine = (ask: Ask, renew: () => Promise<void>, loaded: L
     classes: failUnsupported,
     search: failUnsupported,
     tryAll: failUnsupported,
+    plan: failUnsupported,
     rank: failUnsupported,
     layout: failUnsupported,
   };

@@ -19,6 +19,7 @@ import {
   namedSchema,
   noticesSchema,
   parseAnswer,
+  planSchema,
   rankSchema,
   searchSchema,
   setTreeSchema,
@@ -104,6 +105,7 @@ export const createShimEngine = (ask: Ask): Engine => {
     exportXml: async (options) => parseAnswer(xmlSchema, await call("export", {}, options)).xml,
     layout: async (nodes, options) => parseAnswer(layoutSchema, await call("shape", { nodes }, options)),
     tryAll: async (input, options) => parseAnswer(candidatesSchema, await call("candidates", input, options)),
+    plan: async (input, options) => parseAnswer(planSchema, await call("plan", input, options)),
     rank: async (input, options) => parseAnswer(rankSchema, await call("rank", input, options)),
   };
 };

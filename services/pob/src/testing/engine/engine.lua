@@ -215,6 +215,7 @@ local function read_build(text)
   build.targetVersion, build.mainSocketGroup = head.targetVersion, tonumber(head.mainSocketGroup) or 1
   build.characterLevel = tonumber(head.level) or 1
   local tree = attributes(text:match("<Spec%s[^>]*") or "")
+  passives.replace(text:match("TREE:([^<]*)"))
   build.spec = new_spec(tree.treeVersion or latestTreeVersion)
   tabs(build)
   build.treeTab.specList[1], build.spec.title = build.spec, tree.title

@@ -50,9 +50,12 @@ local classes = {
 local spec_methods = {}
 spec_methods.__index = spec_methods
 
+local extra = {}
+
 local function new_spec(version)
   local spec = setmetatable({ treeVersion = version, allocNodes = {}, nodes = {}, masterySelections = {}, hashOverrides = {}, jewels = {} }, spec_methods)
   spec.tree = { classes = classes, alternate_ascendancies = { { name = "Warden" } }, notableMap = {} }
+  local plan = extra[1] and extra or plan
   for _, row in ipairs(plan) do
     spec.nodes[row[1]] = { id = row[1], type = row[2], dn = row[3], gives = row[5], linked = {}, depends = {}, masteryEffects = row[6], sd = {}, x = row[1] * 10, y = row[1] % 7 * 20 }
     for name, value in pairs(row[5]) do table.insert(spec.nodes[row[1]].sd, ("%+d %s"):format(value, name)) end
@@ -171,4 +174,26 @@ if newer then
   end
 end
 
-return { new_spec = new_spec, faults = faults }
+-- A tree of a test's own in place of this one: lines like `5 Normal 2,4 inc=3 life=-1`, each with what it gives, linked both ways.
+local function replace(text)
+  for at in ipairs(extra) do extra[at] = nil end
+  if not text then return end
+  extra[1], extra[2] = { 1, "ClassStart", "Witch", {}, {} }, { 2, "ClassStart", "Marauder", {}, {} }
+  for id, kind, links, rest in text:gmatch("(%d+) (%a+) ([%d,]+)([^\n]*)") do
+    local row = { tonumber(id), kind, "Node " .. id, {}, {} }
+    for link in links:gmatch("%d+") do table.insert(row[4], tonumber(link)) end
+    for name, value in rest:gmatch("(%a+)=(-?%d+)") do row[5][name] = tonumber(value) end
+    extra[#extra + 1] = row
+  end
+  local by_id = {}
+  for _, row in ipairs(extra) do by_id[row[1]] = row end
+  for at = 3, #extra do
+    for _, link in ipairs(extra[at][4]) do
+      local other, known = by_id[link], false
+      for _, each in ipairs(other[4]) do known = known or each == extra[at][1] end
+      if not known then table.insert(other[4], extra[at][1]) end
+    end
+  end
+end
+
+return { new_spec = new_spec, faults = faults, replace = replace }
