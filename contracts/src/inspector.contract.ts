@@ -1,11 +1,11 @@
 /**
  * The inspector contract: explore, eval and query live objects, read-only, with Dynamic LINQ. The tools and their fields are
- * those of the specification; `offset`, `groupBy`, `distinct` and `args` are additions.
+ * those of the specification; `offset`, `groupBy`, `distinct`, `args`, `maxTokens`, `pause` and the subscription `watch` are additions.
  *
  * Values are plain JSON: enums by name, dates as ISO text, whole numbers beyond 2^53 and NaN as text.
  */
 import * as z from "zod";
-import { defineContract, error, query } from "./core/index.ts";
+import { defineContract, error, query, subscription } from "./core/index.ts";
 
 const expressionText = z.string().max(4_096);
 
@@ -32,6 +32,33 @@ const pauseInfo = z
   })
   .optional()
   .describe("With `pause`: for how long the program was stopped");
+
+const maxTokens = z
+  .int()
+  .min(100)
+  .max(1_000_000)
+  .optional()
+  .describe("About how many tokens the answer may have; cut after whole rows, elements or members");
+
+const cut = z
+  .object({
+    shown: z.int().describe("Rows, elements or members in this answer"),
+    of: z.int().describe("Those there are, as far as they were counted"),
+    next: z.record(z.string(), z.union([z.string(), z.number()])).describe("Input fields that ask for the rest"),
+  })
+  .optional()
+  .describe("What the bound in tokens left out");
+
+const handle = z
+  .string()
+  .optional()
+  .describe("For `explore` with `diff:` and this: what has changed since this answer");
+
+const change = z.object({
+  path: z.string().describe("Where in the answer, like `.members[Health].value`"),
+  before: json.optional().describe("Absent where there was nothing"),
+  after: json.optional().describe("Absent where there is nothing now"),
+});
 
 const badExpression = error({
   code: "invalid_argument",
@@ -86,13 +113,14 @@ const exploreInput = z
     target: expressionText
       .default("")
       .describe(
-        "What to explore: path like 'Player.Components', type like 'type:Life', or search like 'search:*Monster*' (whole names of declared types and their members, any case; * and ? are wild); empty for the roots",
+        "What to explore: path like 'Player.Components', type like 'type:Life', or search like 'search:*Monster*' (whole names of declared types and their members, any case; * and ? are wild), or 'diff:' and the handle of an answer, for what has changed since; empty for the roots",
       ),
     depth: z.int().min(0).max(6).default(1).describe("How deep to expand (0=summary, 1=members, 2+=nested)"),
     includePrivate: z.boolean().default(true).describe("Also private members"),
     limit: z.int().min(1).max(1_000).default(50).describe("Max items for collections/search results"),
     offset: z.int().min(0).default(0).describe("Items to leave out at the start of the target's collection"),
     pause,
+    maxTokens,
   })
   .describe("What to look at, and how closely");
 
@@ -145,6 +173,10 @@ const exploreOutput = z
       .describe("Searches: types that match"),
     more: z.int().optional().describe("What was left out at the end"),
     hint: z.string().optional().describe("What to do next"),
+    since: z.iso.datetime().optional().describe("Differences: when the answer was given that is compared"),
+    changes: z.array(change).optional().describe("Differences: what is not as it was; `count` says how many there are"),
+    handle,
+    cut,
     pause: pauseInfo,
   })
   .describe("A live object, a type, or hits of a search");
@@ -156,6 +188,7 @@ const evalInput = z
     ),
     depth: z.int().min(0).max(6).default(2).describe("Serialization depth for result"),
     args,
+    maxTokens: maxTokens.describe("The same as in `explore`; what was cut is said in `cut` or `$cut` of the answer"),
     pause: pause.describe("The same as in `explore`; the answer is then an object of `value` and `pause`"),
   })
   .describe("An expression over the roots");
@@ -178,6 +211,7 @@ const queryInput = z
       .describe("Most rows to give; the server's own limit is 1,000 by default"),
     skip: z.int().min(0).max(1_000_000_000).default(0).describe("Rows to leave out at the start"),
     args,
+    maxTokens,
     pause,
   })
   .describe("A Dynamic LINQ query");
@@ -201,9 +235,32 @@ const queryOutput = z
       ),
     different: z.int().optional().describe("With `counts`: how many different values there are"),
     note: z.string().optional().describe("What was cut, and how to get the rest"),
+    handle,
+    cut,
     pause: pauseInfo,
   })
   .describe("What the query found");
+
+const watchInput = z
+  .strictObject({
+    expr: expressionText.describe("Expression to evaluate again and again"),
+    depth: z.int().min(0).max(6).default(2).describe("Serialization depth for result"),
+    args,
+    everyMs: z.int().min(100).max(3_600_000).default(1_000).describe("Milliseconds between two evaluations"),
+    on: z
+      .enum(["change", "interval"])
+      .default("change")
+      .describe("When to send an event: when the value has changed, or after each evaluation"),
+  })
+  .describe("A value to watch");
+
+const watchOutput = z
+  .object({
+    at: z.iso.datetime().describe("When it was read; UTC"),
+    value: json.describe("The value, as `eval` gives it"),
+    changes: z.array(change).describe("What is not as in the event before, 100 at most; empty in the first one"),
+  })
+  .describe("A value at a time");
 
 export default defineContract({
   id: "inspector",
@@ -216,12 +273,13 @@ export default defineContract({
         title: "Explore objects",
         description: "Browses live objects and types of a running program",
         fields: {
-          target: "Path, type:Name or search:*text*; empty: the roots",
+          target: "Path, type:Name, search:*text* or diff:handle; empty: the roots",
           depth: "",
           includePrivate: "",
           limit: "",
           offset: "",
           pause: "Allow stopping the program",
+          maxTokens: "",
         },
         listed: "core",
       },
@@ -247,7 +305,7 @@ export default defineContract({
         name: "eval",
         title: "Evaluate expression",
         description: "Evaluates an expression on live objects: paths, indexers, pure methods, lambdas; changes nothing",
-        fields: { expr: "", depth: "", args: "Values of @0, @1", pause: "" },
+        fields: { expr: "", depth: "", args: "Values of @0, @1", maxTokens: "", pause: "" },
         listed: "core",
       },
       summary: "Evaluate an expression - read values, call methods, access nested properties.",
@@ -329,6 +387,13 @@ export default defineContract({
         },
         { summary: "Whether any portal exists", input: { from: "Entities", where: 'Path.Contains("Portal")' } },
       ],
+    }),
+    watch: subscription({
+      summary: "Evaluates an expression again and again, and sends its value when it has changed, or each time.",
+      input: watchInput,
+      output: watchOutput,
+      errors,
+      examples: [{ summary: "Life, whenever it has changed", input: { expr: "Player.GetComponent<Life>().CurHP" } }],
     }),
   },
 });

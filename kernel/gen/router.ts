@@ -26,6 +26,7 @@ export const createRouter = defineRouter(({ mutation, query, subscription }) => 
     explore: query("inspector.explore", { access: "read", retry: "safe", tool: "explore" }),
     eval: query("inspector.eval", { access: "read", retry: "safe", tool: "eval" }),
     query: query("inspector.query", { access: "read", retry: "safe", tool: "query" }),
+    watch: subscription("inspector.watch", { access: "read", retry: "safe", tool: false }),
   },
   kernel: {
     services: query("kernel.services", { access: "read", retry: "safe", tool: "kernel_services" }),

@@ -453,7 +453,7 @@ export const tools: readonly ToolEntry[] = [
           "target": {
             "type": "string",
             "default": "",
-            "description": "Path, type:Name or search:*text*; empty: the roots"
+            "description": "Path, type:Name, search:*text* or diff:handle; empty: the roots"
           },
           "depth": {
             "type": "integer",
@@ -474,6 +474,9 @@ export const tools: readonly ToolEntry[] = [
           "pause": {
             "type": "boolean",
             "description": "Allow stopping the program"
+          },
+          "maxTokens": {
+            "type": "integer"
           }
         }
       },
@@ -553,6 +556,21 @@ export const tools: readonly ToolEntry[] = [
           "hint": {
             "type": "string"
           },
+          "since": {
+            "type": "string"
+          },
+          "changes": {
+            "type": "array",
+            "items": {
+              "type": "object"
+            }
+          },
+          "handle": {
+            "type": "string"
+          },
+          "cut": {
+            "type": "object"
+          },
           "pause": {
             "type": "object"
           }
@@ -597,6 +615,9 @@ export const tools: readonly ToolEntry[] = [
               ]
             },
             "description": "Values of @0, @1"
+          },
+          "maxTokens": {
+            "type": "integer"
           },
           "pause": {
             "type": "boolean"
@@ -803,6 +824,12 @@ export const tools: readonly ToolEntry[] = [
           },
           "note": {
             "type": "string"
+          },
+          "handle": {
+            "type": "string"
+          },
+          "cut": {
+            "type": "object"
           },
           "pause": {
             "type": "object"

@@ -118,6 +118,7 @@ export const order: Readonly<Record<string, readonly string[]>> = {
   ],
   "services/inspector": [
     ".",
+    "reply",
     "registered",
     "remote",
     "simulated",

@@ -78,6 +78,7 @@ export type AppRecord = {
     explore: TRPCQueryProcedure<Def<InspectorTypes["explore"]>>;
     eval: TRPCQueryProcedure<Def<InspectorTypes["eval"]>>;
     query: TRPCQueryProcedure<Def<InspectorTypes["query"]>>;
+    watch: TRPCSubscriptionProcedure<StreamDef<InspectorTypes["watch"]>>;
   };
   kernel: {
     services: TRPCQueryProcedure<Def<KernelTypes["services"]>>;

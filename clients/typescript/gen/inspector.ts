@@ -10,9 +10,10 @@ export type { Json };
 export const inspector = {
   id: "inspector",
   procedures: {
-    explore: { name: "inspector.explore", kind: "query", path: "/api/inspector/explore", retry: "safe", query: { target: "string", depth: "number", includePrivate: "boolean", limit: "number", offset: "number", pause: "boolean" } },
-    eval: { name: "inspector.eval", kind: "query", path: "/api/inspector/eval", retry: "safe", query: { expr: "string", depth: "number", pause: "boolean" } },
-    query: { name: "inspector.query", kind: "query", path: "/api/inspector/query", retry: "safe", query: { from: "string", where: "string", select: "string", orderBy: "string", groupBy: "string", distinct: "boolean", take: "number", skip: "number", pause: "boolean" } },
+    explore: { name: "inspector.explore", kind: "query", path: "/api/inspector/explore", retry: "safe", query: { target: "string", depth: "number", includePrivate: "boolean", limit: "number", offset: "number", pause: "boolean", maxTokens: "number" } },
+    eval: { name: "inspector.eval", kind: "query", path: "/api/inspector/eval", retry: "safe", query: { expr: "string", depth: "number", maxTokens: "number", pause: "boolean" } },
+    query: { name: "inspector.query", kind: "query", path: "/api/inspector/query", retry: "safe", query: { from: "string", where: "string", select: "string", orderBy: "string", groupBy: "string", distinct: "boolean", take: "number", skip: "number", maxTokens: "number", pause: "boolean" } },
+    watch: { name: "inspector.watch", kind: "subscription", path: "/api/inspector/watch", retry: "safe", query: { expr: "string", depth: "number", everyMs: "number", on: "string" } },
   },
 } as const satisfies ServiceDescriptor;
 
@@ -67,6 +68,22 @@ export interface InspectorTypes {
       too_busy: undefined;
     };
   };
+  /** Evaluates an expression again and again, and sends its value when it has changed, or each time. */
+  watch: {
+    kind: "subscription";
+    input: WatchInput;
+    output: WatchOutput;
+    errors: {
+      /** When an expression can not be read, names something that does not exist, has the wrong type, or fails on a value. */
+      bad_expression: Watch_bad_expression;
+      /** When the question needs more steps, time, text or result than is allowed. */
+      too_expensive: Watch_too_expensive;
+      /** When the inspected process can not be reached, or did not answer in time. */
+      not_reachable: undefined;
+      /** When so many long questions came before that it was not this one's turn in time. */
+      too_busy: undefined;
+    };
+  };
 }
 
 export type Explore_bad_expression = {
@@ -91,7 +108,7 @@ export type Explore_too_expensive = {
 
 /** What to look at, and how closely */
 export type ExploreInput = {
-  /** What to explore: path like 'Player.Components', type like 'type:Life', or search like 'search:*Monster*' (whole names of declared types and their members, any case; * and ? are wild); empty for the roots */
+  /** What to explore: path like 'Player.Components', type like 'type:Life', or search like 'search:*Monster*' (whole names of declared types and their members, any case; * and ? are wild), or 'diff:' and the handle of an answer, for what has changed since; empty for the roots */
   target?: string | undefined;
   /** How deep to expand (0=summary, 1=members, 2+=nested) */
   depth?: number | undefined;
@@ -103,6 +120,8 @@ export type ExploreInput = {
   offset?: number | undefined;
   /** Allow what stops the program for a while, like listing a million names of one object */
   pause?: boolean | undefined;
+  /** About how many tokens the answer may have; cut after whole rows, elements or members */
+  maxTokens?: number | undefined;
 };
 
 /** A live object, a type, or hits of a search */
@@ -159,6 +178,14 @@ export type ExploreOutput = {
   more?: number;
   /** What to do next */
   hint?: string;
+  /** Differences: when the answer was given that is compared */
+  since?: string;
+  /** Differences: what is not as it was; `count` says how many there are */
+  changes?: InspectorExploreOutputChanges[];
+  /** For `explore` with `diff:` and this: what has changed since this answer */
+  handle?: string;
+  /** What the bound in tokens left out */
+  cut?: InspectorExploreOutputCut;
   /** With `pause`: for how long the program was stopped */
   pause?: InspectorExploreOutputPause;
 };
@@ -175,6 +202,8 @@ export type EvalInput = {
   depth?: number | undefined;
   /** Values that the text names as @0, @1 …, so that they need no quoting */
   args?: readonly (string | number | boolean | null | readonly (string | number | boolean | null)[])[] | undefined;
+  /** The same as in `explore`; what was cut is said in `cut` or `$cut` of the answer */
+  maxTokens?: number | undefined;
   /** The same as in `explore`; the answer is then an object of `value` and `pause` */
   pause?: boolean | undefined;
 };
@@ -206,6 +235,8 @@ export type QueryInput = {
   skip?: number | undefined;
   /** Values that the text names as @0, @1 …, so that they need no quoting */
   args?: readonly (string | number | boolean | null | readonly (string | number | boolean | null)[])[] | undefined;
+  /** About how many tokens the answer may have; cut after whole rows, elements or members */
+  maxTokens?: number | undefined;
   /** Allow what stops the program for a while, like listing a million names of one object */
   pause?: boolean | undefined;
 };
@@ -237,8 +268,40 @@ export type QueryOutput = {
   different?: number;
   /** What was cut, and how to get the rest */
   note?: string;
+  /** For `explore` with `diff:` and this: what has changed since this answer */
+  handle?: string;
+  /** What the bound in tokens left out */
+  cut?: InspectorExploreOutputCut;
   /** With `pause`: for how long the program was stopped */
   pause?: InspectorExploreOutputPause;
+};
+
+export type Watch_bad_expression = Explore_bad_expression;
+
+export type Watch_too_expensive = Explore_too_expensive;
+
+/** A value to watch */
+export type WatchInput = {
+  /** Expression to evaluate again and again */
+  expr: string;
+  /** Serialization depth for result */
+  depth?: number | undefined;
+  /** Values that the text names as @0, @1 …, so that they need no quoting */
+  args?: readonly (string | number | boolean | null | readonly (string | number | boolean | null)[])[] | undefined;
+  /** Milliseconds between two evaluations */
+  everyMs?: number | undefined;
+  /** When to send an event: when the value has changed, or after each evaluation */
+  on?: "change" | "interval" | undefined;
+};
+
+/** A value at a time */
+export type WatchOutput = {
+  /** When it was read; UTC */
+  at: string;
+  /** The value, as `eval` gives it */
+  value: Json;
+  /** What is not as in the event before, 100 at most; empty in the first one */
+  changes: InspectorExploreOutputChanges[];
 };
 
 export type InspectorExploreOutputMethodsAttributes = {
@@ -246,6 +309,25 @@ export type InspectorExploreOutputMethodsAttributes = {
   name: string;
   /** Arguments by name */
   args: { [key: string]: Json };
+};
+
+export type InspectorExploreOutputChanges = {
+  /** Where in the answer, like `.members[Health].value` */
+  path: string;
+  /** Absent where there was nothing */
+  before?: Json;
+  /** Absent where there is nothing now */
+  after?: Json;
+};
+
+/** What the bound in tokens left out */
+export type InspectorExploreOutputCut = {
+  /** Rows, elements or members in this answer */
+  shown: number;
+  /** Those there are, as far as they were counted */
+  of: number;
+  /** Input fields that ask for the rest */
+  next: { [key: string]: string | number };
 };
 
 /** With `pause`: for how long the program was stopped */

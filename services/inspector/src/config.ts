@@ -48,6 +48,8 @@ export const inspectorConfig = z.strictObject({
       }),
     ])
     .default({ kind: "simulated" }),
+  /** Tokens of one answer, about; more is cut after whole rows and members. A caller's own `maxTokens` counts where it is lower. */
+  maxTokens: z.int().min(100).max(1_000_000).optional(),
   /** The simulated world. */
   world: z
     .strictObject({

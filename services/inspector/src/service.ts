@@ -6,8 +6,11 @@ import inspector from "@fairlead/contracts/inspector";
 import { type Call, defineService, type FairleadError } from "@fairlead/kernel/service";
 import * as Effect from "effect/Effect";
 import { type InspectorConfig, inspectorConfig } from "./config.ts";
+import type { Json } from "./encode/encode.ts";
 import type { ToolAnswer, ToolBackend } from "./protocol/backend.ts";
 import type { ExpressionProblem, ToolName } from "./protocol/message.ts";
+import { CallerAnswers } from "./reply/caller-answers.ts";
+import { watchValue } from "./reply/watch.ts";
 
 type InspectorCall = Call<(typeof inspector)["procedures"]["explore"]>;
 
@@ -69,6 +72,17 @@ const openBackend = async ({ source, world, limits: wanted }: InspectorConfig): 
   }
 };
 
+/** The target `diff:` with a handle that is not kept. */
+const unknownHandle = (call: InspectorCall): FairleadError => {
+  const data = { part: "target", problem: "unknown_handle", position: 5, length: 0, caret: "" } as const;
+  const text = {
+    message:
+      "target: No answer of that handle is kept; your last 16 answers of explore and query are, below 64 kB each",
+    hint: "ask the question again, and use the `handle` of its answer",
+  };
+  return call.fail("bad_expression", text, data);
+};
+
 /** A backend whose code is loaded for the first question: a server that only lists its tools needs none of it. */
 const openAtFirstQuestion = (settings: InspectorConfig): ToolBackend => {
   let opening: Promise<ToolBackend> | undefined;
@@ -91,16 +105,28 @@ export default defineService(
         Effect.sync(() => openAtFirstQuestion(settings)),
         (running) => Effect.promise(() => running.close()),
       );
+      const answers = new CallerAnswers(settings.maxTokens);
       /** The named boundary: the worker's answers have the contract's shape, which dispatch checks. */
-      const ask = async <T>(tool: ToolName, input: unknown, call: unknown): Promise<T> => {
+      const askProgram = async (tool: ToolName, input: unknown, call: InspectorCall): Promise<Json> =>
+        resolveAnswer(await asker.ask(tool, input, call.signal), call) as Json;
+      const ask = async <T>(tool: ToolName, input: Readonly<Record<string, unknown>>, call: unknown): Promise<T> => {
         const inspectorCall = call as InspectorCall;
-        return resolveAnswer(await asker.ask(tool, input, inspectorCall.signal), inspectorCall) as T;
+        const { principal } = inspectorCall;
+        const asking = (asked: ToolName, text: unknown) => askProgram(asked, text, inspectorCall);
+        const answer = await answers.answer({ tool, input, caller: principal.id, ask: asking });
+        if (answer === undefined) throw unknownHandle(inspectorCall);
+        return answer as T;
       };
       return {
         handlers: {
           explore: (input, call) => ask("explore", input, call),
           eval: (input, call) => ask("eval", input, call),
           query: (input, call) => ask("query", input, call),
+          watch: async function* ({ everyMs, on, ...input }, call) {
+            const read = () => askProgram("eval", input, call as unknown as InspectorCall);
+            // The named boundary: its events are JSON of the contract's shape, which dispatch checks.
+            yield* watchValue(read, { everyMs, on, signal: call.signal }) as AsyncIterable<never>;
+          },
         },
         info: () => ({ source: settings.source.kind }),
       };

@@ -14,7 +14,8 @@ afterAll(() => stopped(world));
 
 test("three tools, with the inputs and defaults of the specification", () => {
   const { explore, eval: evaluate, query, ...more } = inspector.procedures;
-  expect(more).toEqual({});
+  // What streams is a tool nowhere.
+  expect(Object.values(more).map(({ kind }) => kind)).toEqual(["subscription"]);
   expect(explore.input.parse({})).toEqual({ target: "", depth: 1, includePrivate: true, limit: 50, offset: 0 });
   expect(evaluate.input.parse({ expr: "1" })).toEqual({ expr: "1", depth: 2 });
   expect(evaluate.input.safeParse({}).success).toBe(false);
@@ -22,7 +23,7 @@ test("three tools, with the inputs and defaults of the specification", () => {
   expect(query.input.safeParse({ where: "true" }).success).toBe(false);
 });
 
-describe.each(Object.keys(inspector.procedures) as Name[])("the contract's examples of %s", (name) => {
+describe.each(["explore", "eval", "query"] satisfies Name[])("the contract's examples of %s", (name) => {
   test.each((inspector.procedures[name].examples ?? []).map(({ summary, input }) => [summary, input] as const))(
     "%s",
     async (_, input) => {

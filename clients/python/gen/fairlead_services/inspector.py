@@ -24,16 +24,18 @@ class Inspector(fairlead.Service):
         limit: int | fairlead.Unset = fairlead.UNSET,
         offset: int | fairlead.Unset = fairlead.UNSET,
         pause: bool | fairlead.Unset = fairlead.UNSET,
+        maxTokens: int | fairlead.Unset = fairlead.UNSET,
     ) -> ExploreOutput:
         """Discover available data. Browse live objects, type definitions, or search by pattern.
 
         Args:
-            target: What to explore: path like 'Player.Components', type like 'type:Life', or search like 'search:*Monster*' (whole names of declared types and their members, any case; * and ? are wild); empty for the roots
+            target: What to explore: path like 'Player.Components', type like 'type:Life', or search like 'search:*Monster*' (whole names of declared types and their members, any case; * and ? are wild), or 'diff:' and the handle of an answer, for what has changed since; empty for the roots
             depth: How deep to expand (0=summary, 1=members, 2+=nested)
             includePrivate: Also private members
             limit: Max items for collections/search results
             offset: Items to leave out at the start of the target's collection
             pause: Allow what stops the program for a while, like listing a million names of one object
+            maxTokens: About how many tokens the answer may have; cut after whole rows, elements or members
 
         Raises:
             BadExpressionError: When an expression can not be read, names something that does not exist, has the wrong type, or fails on a value.
@@ -41,7 +43,7 @@ class Inspector(fairlead.Service):
             NotReachableError: When the inspected process can not be reached, or did not answer in time.
             TooBusyError: When so many long questions came before that it was not this one's turn in time.
         """
-        return self._call(_EXPLORE, {"target": target, "depth": depth, "includePrivate": includePrivate, "limit": limit, "offset": offset, "pause": pause})
+        return self._call(_EXPLORE, {"target": target, "depth": depth, "includePrivate": includePrivate, "limit": limit, "offset": offset, "pause": pause, "maxTokens": maxTokens})
 
     def eval(
         self,
@@ -49,6 +51,7 @@ class Inspector(fairlead.Service):
         expr: str,
         depth: int | fairlead.Unset = fairlead.UNSET,
         args: Sequence[str | float | bool | None | Sequence[str | float | bool | None]] | fairlead.Unset = fairlead.UNSET,
+        maxTokens: int | fairlead.Unset = fairlead.UNSET,
         pause: bool | fairlead.Unset = fairlead.UNSET,
     ) -> EvalOutput:
         """Evaluate an expression - read values, call methods, access nested properties.
@@ -59,6 +62,7 @@ class Inspector(fairlead.Service):
             expr: Expression to evaluate. Supports: dot-paths, indexers [], method calls (), generic methods <T>
             depth: Serialization depth for result
             args: Values that the text names as @0, @1 …, so that they need no quoting
+            maxTokens: The same as in `explore`; what was cut is said in `cut` or `$cut` of the answer
             pause: The same as in `explore`; the answer is then an object of `value` and `pause`
 
         Raises:
@@ -67,7 +71,7 @@ class Inspector(fairlead.Service):
             NotReachableError: When the inspected process can not be reached, or did not answer in time.
             TooBusyError: When so many long questions came before that it was not this one's turn in time.
         """
-        return self._call(_EVAL, {"expr": expr, "depth": depth, "args": args, "pause": pause})
+        return self._call(_EVAL, {"expr": expr, "depth": depth, "args": args, "maxTokens": maxTokens, "pause": pause})
 
     def query(
         self,
@@ -81,6 +85,7 @@ class Inspector(fairlead.Service):
         take: int | fairlead.Unset = fairlead.UNSET,
         skip: int | fairlead.Unset = fairlead.UNSET,
         args: Sequence[str | float | bool | None | Sequence[str | float | bool | None]] | fairlead.Unset = fairlead.UNSET,
+        maxTokens: int | fairlead.Unset = fairlead.UNSET,
         pause: bool | fairlead.Unset = fairlead.UNSET,
     ) -> QueryOutput:
         """Execute Dynamic LINQ query on collections. Supports Where, Select, OrderBy, GroupBy, Any, All, Count, First, etc.
@@ -95,6 +100,7 @@ class Inspector(fairlead.Service):
             take: Most rows to give; the server's own limit is 1,000 by default
             skip: Rows to leave out at the start
             args: Values that the text names as @0, @1 …, so that they need no quoting
+            maxTokens: About how many tokens the answer may have; cut after whole rows, elements or members
             pause: Allow what stops the program for a while, like listing a million names of one object
 
         Raises:
@@ -103,7 +109,33 @@ class Inspector(fairlead.Service):
             NotReachableError: When the inspected process can not be reached, or did not answer in time.
             TooBusyError: When so many long questions came before that it was not this one's turn in time.
         """
-        return self._call(_QUERY, {"from": from_, "where": where, "select": select, "orderBy": orderBy, "groupBy": groupBy, "distinct": distinct, "take": take, "skip": skip, "args": args, "pause": pause})
+        return self._call(_QUERY, {"from": from_, "where": where, "select": select, "orderBy": orderBy, "groupBy": groupBy, "distinct": distinct, "take": take, "skip": skip, "args": args, "maxTokens": maxTokens, "pause": pause})
+
+    def watch(
+        self,
+        *,
+        expr: str,
+        depth: int | fairlead.Unset = fairlead.UNSET,
+        args: Sequence[str | float | bool | None | Sequence[str | float | bool | None]] | fairlead.Unset = fairlead.UNSET,
+        everyMs: int | fairlead.Unset = fairlead.UNSET,
+        on: Literal["change", "interval"] | fairlead.Unset = fairlead.UNSET,
+    ) -> fairlead.Subscription[WatchOutput]:
+        """Evaluates an expression again and again, and sends its value when it has changed, or each time.
+
+        Args:
+            expr: Expression to evaluate again and again
+            depth: Serialization depth for result
+            args: Values that the text names as @0, @1 …, so that they need no quoting
+            everyMs: Milliseconds between two evaluations
+            on: When to send an event: when the value has changed, or after each evaluation
+
+        Raises:
+            BadExpressionError: When an expression can not be read, names something that does not exist, has the wrong type, or fails on a value.
+            TooExpensiveError: When the question needs more steps, time, text or result than is allowed.
+            NotReachableError: When the inspected process can not be reached, or did not answer in time.
+            TooBusyError: When so many long questions came before that it was not this one's turn in time.
+        """
+        return self._subscribe(_WATCH, {"expr": expr, "depth": depth, "args": args, "everyMs": everyMs, "on": on})
 
 
 class AsyncInspector(fairlead.AsyncService):
@@ -118,16 +150,18 @@ class AsyncInspector(fairlead.AsyncService):
         limit: int | fairlead.Unset = fairlead.UNSET,
         offset: int | fairlead.Unset = fairlead.UNSET,
         pause: bool | fairlead.Unset = fairlead.UNSET,
+        maxTokens: int | fairlead.Unset = fairlead.UNSET,
     ) -> ExploreOutput:
         """Discover available data. Browse live objects, type definitions, or search by pattern.
 
         Args:
-            target: What to explore: path like 'Player.Components', type like 'type:Life', or search like 'search:*Monster*' (whole names of declared types and their members, any case; * and ? are wild); empty for the roots
+            target: What to explore: path like 'Player.Components', type like 'type:Life', or search like 'search:*Monster*' (whole names of declared types and their members, any case; * and ? are wild), or 'diff:' and the handle of an answer, for what has changed since; empty for the roots
             depth: How deep to expand (0=summary, 1=members, 2+=nested)
             includePrivate: Also private members
             limit: Max items for collections/search results
             offset: Items to leave out at the start of the target's collection
             pause: Allow what stops the program for a while, like listing a million names of one object
+            maxTokens: About how many tokens the answer may have; cut after whole rows, elements or members
 
         Raises:
             BadExpressionError: When an expression can not be read, names something that does not exist, has the wrong type, or fails on a value.
@@ -135,7 +169,7 @@ class AsyncInspector(fairlead.AsyncService):
             NotReachableError: When the inspected process can not be reached, or did not answer in time.
             TooBusyError: When so many long questions came before that it was not this one's turn in time.
         """
-        return await self._call(_EXPLORE, {"target": target, "depth": depth, "includePrivate": includePrivate, "limit": limit, "offset": offset, "pause": pause})
+        return await self._call(_EXPLORE, {"target": target, "depth": depth, "includePrivate": includePrivate, "limit": limit, "offset": offset, "pause": pause, "maxTokens": maxTokens})
 
     async def eval(
         self,
@@ -143,6 +177,7 @@ class AsyncInspector(fairlead.AsyncService):
         expr: str,
         depth: int | fairlead.Unset = fairlead.UNSET,
         args: Sequence[str | float | bool | None | Sequence[str | float | bool | None]] | fairlead.Unset = fairlead.UNSET,
+        maxTokens: int | fairlead.Unset = fairlead.UNSET,
         pause: bool | fairlead.Unset = fairlead.UNSET,
     ) -> EvalOutput:
         """Evaluate an expression - read values, call methods, access nested properties.
@@ -153,6 +188,7 @@ class AsyncInspector(fairlead.AsyncService):
             expr: Expression to evaluate. Supports: dot-paths, indexers [], method calls (), generic methods <T>
             depth: Serialization depth for result
             args: Values that the text names as @0, @1 …, so that they need no quoting
+            maxTokens: The same as in `explore`; what was cut is said in `cut` or `$cut` of the answer
             pause: The same as in `explore`; the answer is then an object of `value` and `pause`
 
         Raises:
@@ -161,7 +197,7 @@ class AsyncInspector(fairlead.AsyncService):
             NotReachableError: When the inspected process can not be reached, or did not answer in time.
             TooBusyError: When so many long questions came before that it was not this one's turn in time.
         """
-        return await self._call(_EVAL, {"expr": expr, "depth": depth, "args": args, "pause": pause})
+        return await self._call(_EVAL, {"expr": expr, "depth": depth, "args": args, "maxTokens": maxTokens, "pause": pause})
 
     async def query(
         self,
@@ -175,6 +211,7 @@ class AsyncInspector(fairlead.AsyncService):
         take: int | fairlead.Unset = fairlead.UNSET,
         skip: int | fairlead.Unset = fairlead.UNSET,
         args: Sequence[str | float | bool | None | Sequence[str | float | bool | None]] | fairlead.Unset = fairlead.UNSET,
+        maxTokens: int | fairlead.Unset = fairlead.UNSET,
         pause: bool | fairlead.Unset = fairlead.UNSET,
     ) -> QueryOutput:
         """Execute Dynamic LINQ query on collections. Supports Where, Select, OrderBy, GroupBy, Any, All, Count, First, etc.
@@ -189,6 +226,7 @@ class AsyncInspector(fairlead.AsyncService):
             take: Most rows to give; the server's own limit is 1,000 by default
             skip: Rows to leave out at the start
             args: Values that the text names as @0, @1 …, so that they need no quoting
+            maxTokens: About how many tokens the answer may have; cut after whole rows, elements or members
             pause: Allow what stops the program for a while, like listing a million names of one object
 
         Raises:
@@ -197,7 +235,33 @@ class AsyncInspector(fairlead.AsyncService):
             NotReachableError: When the inspected process can not be reached, or did not answer in time.
             TooBusyError: When so many long questions came before that it was not this one's turn in time.
         """
-        return await self._call(_QUERY, {"from": from_, "where": where, "select": select, "orderBy": orderBy, "groupBy": groupBy, "distinct": distinct, "take": take, "skip": skip, "args": args, "pause": pause})
+        return await self._call(_QUERY, {"from": from_, "where": where, "select": select, "orderBy": orderBy, "groupBy": groupBy, "distinct": distinct, "take": take, "skip": skip, "args": args, "maxTokens": maxTokens, "pause": pause})
+
+    def watch(
+        self,
+        *,
+        expr: str,
+        depth: int | fairlead.Unset = fairlead.UNSET,
+        args: Sequence[str | float | bool | None | Sequence[str | float | bool | None]] | fairlead.Unset = fairlead.UNSET,
+        everyMs: int | fairlead.Unset = fairlead.UNSET,
+        on: Literal["change", "interval"] | fairlead.Unset = fairlead.UNSET,
+    ) -> fairlead.AsyncSubscription[WatchOutput]:
+        """Evaluates an expression again and again, and sends its value when it has changed, or each time.
+
+        Args:
+            expr: Expression to evaluate again and again
+            depth: Serialization depth for result
+            args: Values that the text names as @0, @1 …, so that they need no quoting
+            everyMs: Milliseconds between two evaluations
+            on: When to send an event: when the value has changed, or after each evaluation
+
+        Raises:
+            BadExpressionError: When an expression can not be read, names something that does not exist, has the wrong type, or fails on a value.
+            TooExpensiveError: When the question needs more steps, time, text or result than is allowed.
+            NotReachableError: When the inspected process can not be reached, or did not answer in time.
+            TooBusyError: When so many long questions came before that it was not this one's turn in time.
+        """
+        return self._subscribe(_WATCH, {"expr": expr, "depth": depth, "args": args, "everyMs": everyMs, "on": on})
 
 
 class BadExpressionError(fairlead.InvalidArgumentError):
@@ -227,7 +291,7 @@ class TooBusyError(fairlead.ResourceExhaustedError):
 class ExploreInput(TypedDict):
     """What to look at, and how closely"""
     target: NotRequired[str]
-    """What to explore: path like 'Player.Components', type like 'type:Life', or search like 'search:*Monster*' (whole names of declared types and their members, any case; * and ? are wild); empty for the roots"""
+    """What to explore: path like 'Player.Components', type like 'type:Life', or search like 'search:*Monster*' (whole names of declared types and their members, any case; * and ? are wild), or 'diff:' and the handle of an answer, for what has changed since; empty for the roots"""
     depth: NotRequired[int]
     """How deep to expand (0=summary, 1=members, 2+=nested)"""
     includePrivate: NotRequired[bool]
@@ -238,6 +302,8 @@ class ExploreInput(TypedDict):
     """Items to leave out at the start of the target's collection"""
     pause: NotRequired[bool]
     """Allow what stops the program for a while, like listing a million names of one object"""
+    maxTokens: NotRequired[int]
+    """About how many tokens the answer may have; cut after whole rows, elements or members"""
 
 
 class ExploreOutput(TypedDict):
@@ -276,6 +342,14 @@ class ExploreOutput(TypedDict):
     """What was left out at the end"""
     hint: NotRequired[str]
     """What to do next"""
+    since: NotRequired[str]
+    """Differences: when the answer was given that is compared"""
+    changes: NotRequired[list[InspectorExploreOutputChanges]]
+    """Differences: what is not as it was; `count` says how many there are"""
+    handle: NotRequired[str]
+    """For `explore` with `diff:` and this: what has changed since this answer"""
+    cut: NotRequired[InspectorExploreOutputCut]
+    """What the bound in tokens left out"""
     pause: NotRequired[InspectorExploreOutputPause]
     """With `pause`: for how long the program was stopped"""
 
@@ -310,6 +384,8 @@ class EvalInput(TypedDict):
     """Serialization depth for result"""
     args: NotRequired[Sequence[str | float | bool | None | Sequence[str | float | bool | None]]]
     """Values that the text names as @0, @1 …, so that they need no quoting"""
+    maxTokens: NotRequired[int]
+    """The same as in `explore`; what was cut is said in `cut` or `$cut` of the answer"""
     pause: NotRequired[bool]
     """The same as in `explore`; the answer is then an object of `value` and `pause`"""
 
@@ -339,6 +415,8 @@ QueryInput = TypedDict(
         "skip": NotRequired[int],
         # Values that the text names as @0, @1 …, so that they need no quoting
         "args": NotRequired[Sequence[str | float | bool | None | Sequence[str | float | bool | None]]],
+        # About how many tokens the answer may have; cut after whole rows, elements or members
+        "maxTokens": NotRequired[int],
         # Allow what stops the program for a while, like listing a million names of one object
         "pause": NotRequired[bool],
     },
@@ -368,6 +446,10 @@ class QueryOutput(TypedDict):
     """With `counts`: how many different values there are"""
     note: NotRequired[str]
     """What was cut, and how to get the rest"""
+    handle: NotRequired[str]
+    """For `explore` with `diff:` and this: what has changed since this answer"""
+    cut: NotRequired[InspectorExploreOutputCut]
+    """What the bound in tokens left out"""
     pause: NotRequired[InspectorExploreOutputPause]
     """With `pause`: for how long the program was stopped"""
 
@@ -377,6 +459,30 @@ class QueryOutputCountsItem(TypedDict):
     """Any JSON value"""
     count: int
     """How often"""
+
+
+class WatchInput(TypedDict):
+    """A value to watch"""
+    expr: str
+    """Expression to evaluate again and again"""
+    depth: NotRequired[int]
+    """Serialization depth for result"""
+    args: NotRequired[Sequence[str | float | bool | None | Sequence[str | float | bool | None]]]
+    """Values that the text names as @0, @1 …, so that they need no quoting"""
+    everyMs: NotRequired[int]
+    """Milliseconds between two evaluations"""
+    on: NotRequired[Literal["change", "interval"]]
+    """When to send an event: when the value has changed, or after each evaluation"""
+
+
+class WatchOutput(TypedDict):
+    """A value at a time"""
+    at: str
+    """When it was read; UTC"""
+    value: Json
+    """The value, as `eval` gives it"""
+    changes: list[InspectorExploreOutputChanges]
+    """What is not as in the event before, 100 at most; empty in the first one"""
 
 
 class BadExpressionErrorData(TypedDict):
@@ -406,6 +512,25 @@ class InspectorExploreOutputMethodsAttributes(TypedDict):
     """Arguments by name"""
 
 
+class InspectorExploreOutputChanges(TypedDict):
+    path: str
+    """Where in the answer, like `.members[Health].value`"""
+    before: NotRequired[Json]
+    """Absent where there was nothing"""
+    after: NotRequired[Json]
+    """Absent where there is nothing now"""
+
+
+class InspectorExploreOutputCut(TypedDict):
+    """What the bound in tokens left out"""
+    shown: int
+    """Rows, elements or members in this answer"""
+    of: int
+    """Those there are, as far as they were counted"""
+    next: dict[str, str | float]
+    """Input fields that ask for the rest"""
+
+
 class InspectorExploreOutputPause(TypedDict):
     """With `pause`: for how long the program was stopped"""
     estimatedMs: float
@@ -420,19 +545,33 @@ ExploreOutputMethodsItemAttributesItem: TypeAlias = "InspectorExploreOutputMetho
 ExploreOutputAttributesItem: TypeAlias = "InspectorExploreOutputMethodsAttributes"
 
 
+ExploreOutputChangesItem: TypeAlias = "InspectorExploreOutputChanges"
+
+
+ExploreOutputCut: TypeAlias = "InspectorExploreOutputCut"
+
+
 ExploreOutputPause: TypeAlias = "InspectorExploreOutputPause"
+
+
+QueryOutputCut: TypeAlias = "InspectorExploreOutputCut"
 
 
 QueryOutputPause: TypeAlias = "InspectorExploreOutputPause"
 
 
-_EXPLORE: fairlead.Procedure[ExploreOutput] = fairlead.Procedure("inspector.explore", "query", "/api/inspector/explore", "safe", query={"target": "string", "depth": "number", "includePrivate": "boolean", "limit": "number", "offset": "number", "pause": "boolean"}, errors={"bad_expression": BadExpressionError, "too_expensive": TooExpensiveError, "not_reachable": NotReachableError, "too_busy": TooBusyError})
-_EVAL: fairlead.Procedure[EvalOutput] = fairlead.Procedure("inspector.eval", "query", "/api/inspector/eval", "safe", query={"expr": "string", "depth": "number", "pause": "boolean"}, errors={"bad_expression": BadExpressionError, "too_expensive": TooExpensiveError, "not_reachable": NotReachableError, "too_busy": TooBusyError})
-_QUERY: fairlead.Procedure[QueryOutput] = fairlead.Procedure("inspector.query", "query", "/api/inspector/query", "safe", query={"from": "string", "where": "string", "select": "string", "orderBy": "string", "groupBy": "string", "distinct": "boolean", "take": "number", "skip": "number", "pause": "boolean"}, errors={"bad_expression": BadExpressionError, "too_expensive": TooExpensiveError, "not_reachable": NotReachableError, "too_busy": TooBusyError})
+WatchOutputChangesItem: TypeAlias = "InspectorExploreOutputChanges"
+
+
+_EXPLORE: fairlead.Procedure[ExploreOutput] = fairlead.Procedure("inspector.explore", "query", "/api/inspector/explore", "safe", query={"target": "string", "depth": "number", "includePrivate": "boolean", "limit": "number", "offset": "number", "pause": "boolean", "maxTokens": "number"}, errors={"bad_expression": BadExpressionError, "too_expensive": TooExpensiveError, "not_reachable": NotReachableError, "too_busy": TooBusyError})
+_EVAL: fairlead.Procedure[EvalOutput] = fairlead.Procedure("inspector.eval", "query", "/api/inspector/eval", "safe", query={"expr": "string", "depth": "number", "maxTokens": "number", "pause": "boolean"}, errors={"bad_expression": BadExpressionError, "too_expensive": TooExpensiveError, "not_reachable": NotReachableError, "too_busy": TooBusyError})
+_QUERY: fairlead.Procedure[QueryOutput] = fairlead.Procedure("inspector.query", "query", "/api/inspector/query", "safe", query={"from": "string", "where": "string", "select": "string", "orderBy": "string", "groupBy": "string", "distinct": "boolean", "take": "number", "skip": "number", "maxTokens": "number", "pause": "boolean"}, errors={"bad_expression": BadExpressionError, "too_expensive": TooExpensiveError, "not_reachable": NotReachableError, "too_busy": TooBusyError})
+_WATCH: fairlead.Procedure[WatchOutput] = fairlead.Procedure("inspector.watch", "subscription", "/api/inspector/watch", "safe", query={"expr": "string", "depth": "number", "everyMs": "number", "on": "string"}, errors={"bad_expression": BadExpressionError, "too_expensive": TooExpensiveError, "not_reachable": NotReachableError, "too_busy": TooBusyError})
 
 procedures: Mapping[str, fairlead.Procedure[object]] = {
     "explore": _EXPLORE,
     "eval": _EVAL,
     "query": _QUERY,
+    "watch": _WATCH,
 }
 """Procedures by their names in the contract, for programs that choose one at run time: `client.call(procedures[name], {...})`."""

@@ -140,7 +140,7 @@ export class Presenter {
   *roots(looking: ExploreOptions): Resumable<LiveInfo> {
     const { host, descriptions = {} } = this.#options;
     const members: MemberInfo[] = [];
-    for (const root of host.roots) {
+    for (const root of host.roots.slice(looking.offset)) {
       const description = descriptions[root.name];
       members.push({
         name: root.name,
@@ -151,7 +151,7 @@ export class Presenter {
         ...(yield* this.#root(root, looking)),
       });
     }
-    return { path: "", type: "roots", count: members.length, members };
+    return { path: "", type: "roots", count: host.roots.length, members };
   }
 
   /** The value of a root, or why it can not be read. */

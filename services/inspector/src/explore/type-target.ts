@@ -36,7 +36,8 @@ export const exploreTypes = function* (
   const { registry } = sources;
   if (target.kind === "type") {
     const declared = typeInfo(target.name, registry, options.includePrivate);
-    return declared ?? learnedInfo(target.name, yield* learned(sources), { registry, ...options });
+    const info = declared ?? learnedInfo(target.name, yield* learned(sources), { registry, ...options });
+    return info.members === undefined ? info : { ...info, members: info.members.slice(options.offset) };
   }
   const found = yield* learned(sources);
   const among = [...declaredTypes(registry), ...found.classes.map((each) => ({ ...each, kind: "class" }))];

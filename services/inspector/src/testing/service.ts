@@ -8,7 +8,7 @@ import { inspectorConfig } from "../config.ts";
 import service from "../service.ts";
 
 type Procedures = (typeof inspector)["procedures"];
-export type Name = keyof Procedures;
+export type Name = Exclude<keyof Procedures, "watch">;
 
 const host = (section: unknown): Host => ({
   config: inspectorConfig.parse(section),
