@@ -1,6 +1,6 @@
 /**
  * The inspector contract: explore, eval and query live objects, read-only, with Dynamic LINQ. The tools and their fields are
- * those of the specification; `offset`, `groupBy`, `distinct`, `args`, `maxTokens`, `pause` and the subscription `watch` are additions.
+ * those of the specification; `offset`, `groupBy`, `having`, `distinct`, `args`, `maxTokens`, `pause` and the subscription `watch` are additions.
  *
  * Values are plain JSON: enums by name, dates as ISO text, whole numbers beyond 2^53 and NaN as text.
  */
@@ -65,7 +65,7 @@ const badExpression = error({
   when: "an expression can not be read, names something that does not exist, has the wrong type, or fails on a value",
   data: z.object({
     part: z
-      .enum(["target", "expr", "from", "where", "select", "orderBy", "groupBy"])
+      .enum(["target", "expr", "from", "where", "select", "orderBy", "groupBy", "having"])
       .describe("The input field that is meant"),
     problem: z.string().describe("Stable code of the problem, like `unknown_member` or `null_reference`"),
     position: z.int().describe("First character that is meant, counted from 0; the text's length for its end"),
@@ -202,6 +202,7 @@ const queryInput = z
     groupBy: expressionText
       .optional()
       .describe("Group key; select and orderBy then see groups: Key, Count(), Sum(x), Average(x), Min(x), Max(x)"),
+    having: expressionText.optional().describe("Which groups, like 'Count() > 5'; with groupBy"),
     distinct: z.boolean().default(false).describe("Only results that differ"),
     take: z
       .int()
@@ -336,6 +337,7 @@ export default defineContract({
           select: "",
           orderBy: "Like Level desc",
           groupBy: "Then Key, Count(), Sum(x)",
+          having: "Of groups, like Count() > 5",
           distinct: "",
           take: "",
           skip: "",

@@ -731,6 +731,10 @@ export const tools: readonly ToolEntry[] = [
             "type": "string",
             "description": "Then Key, Count(), Sum(x)"
           },
+          "having": {
+            "type": "string",
+            "description": "Of groups, like Count() > 5"
+          },
           "distinct": {
             "type": "boolean",
             "default": false

@@ -12,7 +12,7 @@ export const inspector = {
   procedures: {
     explore: { name: "inspector.explore", kind: "query", path: "/api/inspector/explore", retry: "safe", query: { target: "string", depth: "number", includePrivate: "boolean", limit: "number", offset: "number", pause: "boolean", maxTokens: "number" } },
     eval: { name: "inspector.eval", kind: "query", path: "/api/inspector/eval", retry: "safe", query: { expr: "string", depth: "number", maxTokens: "number", pause: "boolean" } },
-    query: { name: "inspector.query", kind: "query", path: "/api/inspector/query", retry: "safe", query: { from: "string", where: "string", select: "string", orderBy: "string", groupBy: "string", distinct: "boolean", take: "number", skip: "number", maxTokens: "number", pause: "boolean" } },
+    query: { name: "inspector.query", kind: "query", path: "/api/inspector/query", retry: "safe", query: { from: "string", where: "string", select: "string", orderBy: "string", groupBy: "string", having: "string", distinct: "boolean", take: "number", skip: "number", maxTokens: "number", pause: "boolean" } },
     watch: { name: "inspector.watch", kind: "subscription", path: "/api/inspector/watch", retry: "safe", query: { expr: "string", depth: "number", everyMs: "number", on: "string" } },
   },
 } as const satisfies ServiceDescriptor;
@@ -88,7 +88,7 @@ export interface InspectorTypes {
 
 export type Explore_bad_expression = {
   /** The input field that is meant */
-  part: "target" | "expr" | "from" | "where" | "select" | "orderBy" | "groupBy";
+  part: "target" | "expr" | "from" | "where" | "select" | "orderBy" | "groupBy" | "having";
   /** Stable code of the problem, like `unknown_member` or `null_reference` */
   problem: string;
   /** First character that is meant, counted from 0; the text's length for its end */
@@ -227,6 +227,8 @@ export type QueryInput = {
   orderBy?: string | undefined;
   /** Group key; select and orderBy then see groups: Key, Count(), Sum(x), Average(x), Min(x), Max(x) */
   groupBy?: string | undefined;
+  /** Which groups, like 'Count() > 5'; with groupBy */
+  having?: string | undefined;
   /** Only results that differ */
   distinct?: boolean | undefined;
   /** Most rows to give; the server's own limit is 1,000 by default */

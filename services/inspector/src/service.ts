@@ -24,7 +24,7 @@ const limits: ReadonlySet<string> = new Set([
   "pause_needed",
 ]);
 
-const parts = ["target", "expr", "from", "where", "select", "orderBy", "groupBy"] as const;
+const parts = ["target", "expr", "from", "where", "select", "orderBy", "groupBy", "having"] as const;
 
 const failure = (problem: ExpressionProblem, call: InspectorCall): FairleadError => {
   const { code, message, position, length, caret, hint } = problem;

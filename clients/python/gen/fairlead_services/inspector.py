@@ -81,6 +81,7 @@ class Inspector(fairlead.Service):
         select: str | fairlead.Unset = fairlead.UNSET,
         orderBy: str | fairlead.Unset = fairlead.UNSET,
         groupBy: str | fairlead.Unset = fairlead.UNSET,
+        having: str | fairlead.Unset = fairlead.UNSET,
         distinct: bool | fairlead.Unset = fairlead.UNSET,
         take: int | fairlead.Unset = fairlead.UNSET,
         skip: int | fairlead.Unset = fairlead.UNSET,
@@ -96,6 +97,7 @@ class Inspector(fairlead.Service):
             select: Projection expression
             orderBy: Sort expression: keys with asc or desc, like 'Level desc, Name'
             groupBy: Group key; select and orderBy then see groups: Key, Count(), Sum(x), Average(x), Min(x), Max(x)
+            having: Which groups, like 'Count() > 5'; with groupBy
             distinct: Only results that differ
             take: Most rows to give; the server's own limit is 1,000 by default
             skip: Rows to leave out at the start
@@ -109,7 +111,7 @@ class Inspector(fairlead.Service):
             NotReachableError: When the inspected process can not be reached, or did not answer in time.
             TooBusyError: When so many long questions came before that it was not this one's turn in time.
         """
-        return self._call(_QUERY, {"from": from_, "where": where, "select": select, "orderBy": orderBy, "groupBy": groupBy, "distinct": distinct, "take": take, "skip": skip, "args": args, "maxTokens": maxTokens, "pause": pause})
+        return self._call(_QUERY, {"from": from_, "where": where, "select": select, "orderBy": orderBy, "groupBy": groupBy, "having": having, "distinct": distinct, "take": take, "skip": skip, "args": args, "maxTokens": maxTokens, "pause": pause})
 
     def watch(
         self,
@@ -207,6 +209,7 @@ class AsyncInspector(fairlead.AsyncService):
         select: str | fairlead.Unset = fairlead.UNSET,
         orderBy: str | fairlead.Unset = fairlead.UNSET,
         groupBy: str | fairlead.Unset = fairlead.UNSET,
+        having: str | fairlead.Unset = fairlead.UNSET,
         distinct: bool | fairlead.Unset = fairlead.UNSET,
         take: int | fairlead.Unset = fairlead.UNSET,
         skip: int | fairlead.Unset = fairlead.UNSET,
@@ -222,6 +225,7 @@ class AsyncInspector(fairlead.AsyncService):
             select: Projection expression
             orderBy: Sort expression: keys with asc or desc, like 'Level desc, Name'
             groupBy: Group key; select and orderBy then see groups: Key, Count(), Sum(x), Average(x), Min(x), Max(x)
+            having: Which groups, like 'Count() > 5'; with groupBy
             distinct: Only results that differ
             take: Most rows to give; the server's own limit is 1,000 by default
             skip: Rows to leave out at the start
@@ -235,7 +239,7 @@ class AsyncInspector(fairlead.AsyncService):
             NotReachableError: When the inspected process can not be reached, or did not answer in time.
             TooBusyError: When so many long questions came before that it was not this one's turn in time.
         """
-        return await self._call(_QUERY, {"from": from_, "where": where, "select": select, "orderBy": orderBy, "groupBy": groupBy, "distinct": distinct, "take": take, "skip": skip, "args": args, "maxTokens": maxTokens, "pause": pause})
+        return await self._call(_QUERY, {"from": from_, "where": where, "select": select, "orderBy": orderBy, "groupBy": groupBy, "having": having, "distinct": distinct, "take": take, "skip": skip, "args": args, "maxTokens": maxTokens, "pause": pause})
 
     def watch(
         self,
@@ -407,6 +411,8 @@ QueryInput = TypedDict(
         "orderBy": NotRequired[str],
         # Group key; select and orderBy then see groups: Key, Count(), Sum(x), Average(x), Min(x), Max(x)
         "groupBy": NotRequired[str],
+        # Which groups, like 'Count() > 5'; with groupBy
+        "having": NotRequired[str],
         # Only results that differ
         "distinct": NotRequired[bool],
         # Most rows to give; the server's own limit is 1,000 by default
@@ -486,7 +492,7 @@ class WatchOutput(TypedDict):
 
 
 class BadExpressionErrorData(TypedDict):
-    part: Literal["target", "expr", "from", "where", "select", "orderBy", "groupBy"]
+    part: Literal["target", "expr", "from", "where", "select", "orderBy", "groupBy", "having"]
     """The input field that is meant"""
     problem: str
     """Stable code of the problem, like `unknown_member` or `null_reference`"""
@@ -565,7 +571,7 @@ WatchOutputChangesItem: TypeAlias = "InspectorExploreOutputChanges"
 
 _EXPLORE: fairlead.Procedure[ExploreOutput] = fairlead.Procedure("inspector.explore", "query", "/api/inspector/explore", "safe", query={"target": "string", "depth": "number", "includePrivate": "boolean", "limit": "number", "offset": "number", "pause": "boolean", "maxTokens": "number"}, errors={"bad_expression": BadExpressionError, "too_expensive": TooExpensiveError, "not_reachable": NotReachableError, "too_busy": TooBusyError})
 _EVAL: fairlead.Procedure[EvalOutput] = fairlead.Procedure("inspector.eval", "query", "/api/inspector/eval", "safe", query={"expr": "string", "depth": "number", "maxTokens": "number", "pause": "boolean"}, errors={"bad_expression": BadExpressionError, "too_expensive": TooExpensiveError, "not_reachable": NotReachableError, "too_busy": TooBusyError})
-_QUERY: fairlead.Procedure[QueryOutput] = fairlead.Procedure("inspector.query", "query", "/api/inspector/query", "safe", query={"from": "string", "where": "string", "select": "string", "orderBy": "string", "groupBy": "string", "distinct": "boolean", "take": "number", "skip": "number", "maxTokens": "number", "pause": "boolean"}, errors={"bad_expression": BadExpressionError, "too_expensive": TooExpensiveError, "not_reachable": NotReachableError, "too_busy": TooBusyError})
+_QUERY: fairlead.Procedure[QueryOutput] = fairlead.Procedure("inspector.query", "query", "/api/inspector/query", "safe", query={"from": "string", "where": "string", "select": "string", "orderBy": "string", "groupBy": "string", "having": "string", "distinct": "boolean", "take": "number", "skip": "number", "maxTokens": "number", "pause": "boolean"}, errors={"bad_expression": BadExpressionError, "too_expensive": TooExpensiveError, "not_reachable": NotReachableError, "too_busy": TooBusyError})
 _WATCH: fairlead.Procedure[WatchOutput] = fairlead.Procedure("inspector.watch", "subscription", "/api/inspector/watch", "safe", query={"expr": "string", "depth": "number", "everyMs": "number", "on": "string"}, errors={"bad_expression": BadExpressionError, "too_expensive": TooExpensiveError, "not_reachable": NotReachableError, "too_busy": TooBusyError})
 
 procedures: Mapping[str, fairlead.Procedure[object]] = {

@@ -74,6 +74,16 @@ describe("steps", () => {
       [{ Rarity: "Magic", Count: 2 }],
     ],
     [{ groupBy: "IsHostile", select: "First().Name" }, ["Monster 1", "hillock"]],
+    [
+      { groupBy: "Rarity", having: "Count() == 1", orderBy: "Key desc", skip: 1 },
+      [
+        { Key: "Rare", Count: 1 },
+        { Key: "White", Count: 1 },
+      ],
+    ],
+    [{ groupBy: "Rarity", having: "Sum(Level) > 50", select: "Key" }, ["Magic"]],
+    [{ groupBy: "Rarity", having: "false" }, []],
+    [{ groupBy: "Rarity", having: 'g => g.Key != "Magic"', select: "1", distinct: true }, [1]],
     [{ where: "Distance(Player) < 60", select: "Id" }, [4, 5]],
     [
       { where: "Buffs.Any(Timer > parent.Id - 1)", select: "new { id, Buffs.Count() as n }", take: 1 },
@@ -109,6 +119,8 @@ describe("what was cut is said", () => {
     expect(ask({ from: "Entities", take: 5 })).toMatchObject({ more: false, counted: true, matched: 5 });
     expect(ask({ from: "Entities", take: 2, orderBy: "Id" })).toMatchObject({ more: true, counted: true, matched: 5 });
     expect(ask({ from: "Entities", groupBy: "Rarity", take: 1 })).toMatchObject({ more: true, matched: 4 });
+    const having = "Count() == 1";
+    expect(ask({ from: "Entities", groupBy: "Rarity", having, take: 1 })).toMatchObject({ more: true, matched: 3 });
   });
   test("by the limit on rows", () => {
     const limits = { ...defaultLimits, resultRows: 3 };
@@ -134,6 +146,10 @@ describe("errors name their part", () => {
     [{ orderBy: "1 / (Id - 1)" }, "orderBy", "divide_by_zero", 2],
     [{ groupBy: "Raritee" }, "groupBy", "unknown_member", 0],
     [{ groupBy: "Rarity", select: "Level" }, "select", "unknown_member", 0],
+    [{ groupBy: "Rarity", having: "Level > 1" }, "having", "unknown_member", 0],
+    [{ groupBy: "Rarity", having: "Count()" }, "having", "not_boolean", 0],
+    [{ groupBy: "Rarity", having: "1 / (Count() - 1) > 0" }, "having", "divide_by_zero", 2],
+    [{ having: "Count() > 1" }, "having", "not_allowed", 0],
   ])("%j", (query, part, code, position) => {
     try {
       ask({ from: "Entities", ...query });

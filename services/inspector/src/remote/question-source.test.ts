@@ -69,6 +69,10 @@ describe("the answer is that of an inspection here", () => {
         take: 3,
       },
     ],
+    [
+      "query",
+      { from: "Rows", groupBy: "level", having: "Count() > 20 && Max(id) < 2495", orderBy: "Key desc", take: 3 },
+    ],
     ["query", { from: "Rows", groupBy: "level", where: 'tags.Contains("a")', orderBy: "Count() desc, Key", take: 4 }],
     ["query", { from: "Rows", select: "Name.ToString()", take: 2 }],
     ["query", { from: "Rows", distinct: true, select: "level", orderBy: "level desc", skip: 1, take: 3 }],

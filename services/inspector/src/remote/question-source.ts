@@ -95,6 +95,7 @@ outline: ${linkage.source({ rowType, resultType, countsOnly, tallied, distinct, 
 requestedRows: ${linkage.source(requestedRows)},
 where: ${part("where", query.where)},
 groupBy: ${part("groupBy", query.groupBy)},
+having: ${part("having", query.having)},
 select: ${part("select", query.select)},
 orderBy: [${orderings.join(", ")}],
 pass: (direct, sink) => {

@@ -1,6 +1,6 @@
 /**
  * A query as text to a checked plan: the source is evaluated, everything else is bound against its elements before the first
- * row is read. Order of the steps: where, groupBy, orderBy, select, distinct, skip, take.
+ * row is read. Order of the steps: where, groupBy, having, orderBy, select, distinct, skip, take.
  */
 
 import { LinqError } from "../core/error.ts";
@@ -23,7 +23,7 @@ import {
 } from "./expression.ts";
 import { asBoolean } from "./term/operators.ts";
 import { type BoundNode, childNodes } from "./tree/bound.ts";
-import type { Context } from "./tree/context.ts";
+import type { Context, Scope } from "./tree/context.ts";
 
 /** A query as it is written, part by part. */
 export interface QueryText {
@@ -33,6 +33,8 @@ export interface QueryText {
   readonly select?: string | undefined;
   readonly orderBy?: string | undefined;
   readonly groupBy?: string | undefined;
+  /** Which groups are wanted. */
+  readonly having?: string | undefined;
   readonly distinct?: boolean | undefined;
   /** Rows to leave out at the start; 0 when left out. */
   readonly skip?: number | undefined;
@@ -63,6 +65,7 @@ export interface CheckedQuery extends QueryOutline {
   readonly source: CheckedExpression;
   readonly where: CheckedExpression | undefined;
   readonly groupBy: CheckedExpression | undefined;
+  readonly having: CheckedExpression | undefined;
   readonly orderBy: readonly CheckedOrdering[];
   readonly select: CheckedExpression | undefined;
 }
@@ -73,13 +76,16 @@ export const checkQuery = (query: QueryText, settings: EvaluationSettings): Chec
   const context = contextFor(settings);
   const { source, rowType } = locateInPart("from", () => checkSource(query.from, context));
   const scope = rowScope(rowType);
-  const where = optional("where", query.where, (text) => {
-    const checked = check(text, scope, context);
-    return { ...checked, bound: locateInText(text, () => asBoolean(checked.bound, "`where`")) };
-  });
+  const predicate = (part: "where" | "having", of: Scope): CheckedExpression | undefined =>
+    optional(part, query[part], (text) => {
+      const checked = check(text, of, context);
+      return { ...checked, bound: locateInText(text, () => asBoolean(checked.bound, `\`${part}\``)) };
+    });
+  const where = predicate("where", scope);
   const groupBy = optional("groupBy", query.groupBy, (text) => check(text, scope, context));
   const itemTypeNow: Type = groupBy === undefined ? rowType : { kind: "list", item: rowType, key: groupBy.type };
   const shaped = rowScope(itemTypeNow);
+  const having = groupBy === undefined ? refuseHaving(query.having) : predicate("having", shaped);
   const orderBy = optional("orderBy", query.orderBy, (text) => checkOrdering(text, shaped, context)) ?? [];
   const wanted = query.select ?? (groupBy === undefined ? undefined : groupedSelect);
   const select = optional("select", wanted, (text) => check(text, shaped, context));
@@ -90,16 +96,27 @@ export const checkQuery = (query: QueryText, settings: EvaluationSettings): Chec
     where,
     groupBy,
     countsOnly:
-      groupBy !== undefined && [...orderBy, select].every((part) => part === undefined || onlyCounts(part.bound)),
+      groupBy !== undefined &&
+      [...orderBy, having, select].every((part) => part === undefined || onlyCounts(part.bound)),
+    having,
     orderBy,
     select,
     resultType: select?.type ?? itemTypeNow,
     tallied: groupBy === undefined && select !== undefined && query.distinct !== true && isCountable(select.type),
     distinct: query.distinct ?? false,
-    reads: collectReads([where, groupBy, select, ...orderBy], settings.host),
+    reads: collectReads([where, groupBy, having, select, ...orderBy], settings.host),
     skip: query.skip ?? 0,
     take: Math.min(query.take ?? defaultTake, limits.resultRows),
   };
+};
+
+/** Without groups there is nothing that it could be about. */
+const refuseHaving = (text: string | undefined): undefined => {
+  if (text === undefined) return undefined;
+  return locateInPart("having", () => {
+    const hint = "say what to group by in `groupBy`, or filter rows with `where`";
+    throw new LinqError("not_allowed", "`having` chooses groups, and there are none", { position: 0, text, hint });
+  });
 };
 
 /** A select of one scalar is also counted: that is what such a query is usually for. Of undeclared values it shows when they are there. */

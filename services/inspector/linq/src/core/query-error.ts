@@ -4,7 +4,7 @@ import { LinqError } from "./error.ts";
 import type { CompiledCode } from "./frame.ts";
 import type { Resumable } from "./resumable.ts";
 
-export type QueryPart = "from" | "where" | "select" | "orderBy" | "groupBy";
+export type QueryPart = "from" | "where" | "select" | "orderBy" | "groupBy" | "having";
 
 /** An error of a query, with the part it is in. */
 export class QueryError extends LinqError {

@@ -17,7 +17,8 @@ export const groupRows = function* (query: PreparedQuery): QueryRun {
   const groups = new GroupTable(frame);
   const path = yield* scan(query, groupSink(query, groups));
   frame.endRow();
-  const places = yield* orderGroups(query, groups);
+  const chosen = yield* chooseGroups(query, groups);
+  const places = yield* orderGroups(query, groups, chosen);
   const seen = new KeyTable();
   const rows: unknown[] = [];
   let matched = 0;
@@ -32,7 +33,7 @@ export const groupRows = function* (query: PreparedQuery): QueryRun {
     matched++;
     if (frame.isDue()) yield;
   }
-  if (!distinct) matched = groups.size;
+  if (!distinct) matched = chosen?.length ?? groups.size;
   return { rows, type, matched, counted: true, more: matched > skip + take, path };
 };
 
@@ -42,20 +43,42 @@ const makeGroup = ({ outline }: PreparedQuery, groups: GroupTable, place: number
     ? new Group(groups.key(place), () => ({ length: groups.counts[place] ?? 0, at: () => null }))
     : groups.group(place);
 
+/** The numbers of the groups that `having` chooses; undefined for all. */
+const chooseGroups = function* (query: PreparedQuery, groups: GroupTable): Resumable<readonly number[] | undefined> {
+  const { frame, having } = query;
+  if (having === undefined) return undefined;
+  const chosen: number[] = [];
+  for (let place = 0; place < groups.size; place++) {
+    frame.slots[0] = makeGroup(query, groups, place);
+    if ((yield* runCode(having, frame)) === true) chosen.push(place);
+    if (frame.isDue()) yield;
+  }
+  return chosen;
+};
+
 /** The numbers of the groups in the order that is wanted. */
-const orderGroups = function* (query: PreparedQuery, groups: GroupTable): Resumable<Iterable<number>> {
+const orderGroups = function* (
+  query: PreparedQuery,
+  groups: GroupTable,
+  chosen: readonly number[] | undefined,
+): Resumable<Iterable<number>> {
   const { frame, orderBy } = query;
-  const { size } = groups;
-  if (orderBy.length === 0) return Array(size).keys();
+  const size = chosen?.length ?? groups.size;
+  if (orderBy.length === 0) return chosen ?? Array(size).keys();
   const parts = keyParts(query);
   const columns = parts.map(() => new Column());
   for (let place = 0; place < size; place++) {
-    frame.slots[0] = makeGroup(query, groups, place);
+    frame.slots[0] = makeGroup(query, groups, chosen?.[place] ?? place);
     for (const [index, part] of parts.entries()) columns[index]?.push(yield* runCode(part, frame));
     if (frame.isDue()) yield;
   }
   const { signs, host } = keyOrder(query);
-  return yield* sortPlaces(size, columnOrder(columns, signs, host), frame);
+  const sorted = yield* sortPlaces(size, columnOrder(columns, signs, host), frame);
+  return chosen === undefined ? sorted : numbersAt(chosen, sorted);
+};
+
+const numbersAt = function* (numbers: readonly number[], places: Iterable<number>): Iterable<number> {
+  for (const place of places) yield numbers[place] ?? 0;
 };
 
 /** A generated loop looks its groups up by itself and counts them, where it can. */

@@ -19,7 +19,7 @@ export const prepare = function* (query: CheckedQuery): Resumable<PreparedQuery>
   const frame = frameFor(query.settings);
   const coded = (part: QueryPart, checked: CheckedExpression) =>
     locateCode(part, checked.text, compileCode(checked.bound, host));
-  const { where, groupBy, select, orderBy } = query;
+  const { where, groupBy, having, select, orderBy } = query;
   return {
     outline: query,
     host,
@@ -27,6 +27,7 @@ export const prepare = function* (query: CheckedQuery): Resumable<PreparedQuery>
     rows: yield* locateStepsInPart("from", () => readSource(query, frame)),
     where: where === undefined ? undefined : coded("where", where),
     groupBy: groupBy === undefined ? undefined : coded("groupBy", groupBy),
+    having: having === undefined ? undefined : coded("having", having),
     select: select === undefined ? undefined : coded("select", select),
     orderBy: orderBy.map((checked) => ({ key: coded("orderBy", checked), descending: checked.descending })),
     pass: (direct, sink) => {

@@ -16,6 +16,7 @@ interface Ordering {
 export interface QueryCode {
   readonly where?: CompiledCode | undefined;
   readonly groupBy?: CompiledCode | undefined;
+  readonly having?: CompiledCode | undefined;
   readonly orderBy: readonly Ordering[];
   readonly select?: CompiledCode | undefined;
   readonly pass: (rows: DirectRows, sink: RowSink) => DirectPass;
