@@ -24,7 +24,6 @@ const pause = z
   .optional()
   .describe("Allow what stops the program for a while, like listing a million names of one object");
 
-/** The answer of a question that may stop the program. */
 const pauseInfo = z
   .object({
     estimatedMs: z.number().describe("Milliseconds that were expected; 0 where nothing stops the program"),
@@ -49,10 +48,7 @@ const cut = z
   .optional()
   .describe("What the bound in tokens left out");
 
-const handle = z
-  .string()
-  .optional()
-  .describe("For `explore` with `diff:` and this: what has changed since this answer");
+const handle = z.string().optional().describe("`explore` with `diff:` and this shows what has changed since");
 
 const change = z.object({
   path: z.string().describe("Where in the answer, like `.members[Health].value`"),
@@ -395,7 +391,7 @@ export default defineContract({
       input: watchInput,
       output: watchOutput,
       errors,
-      examples: [{ summary: "Life, whenever it has changed", input: { expr: "Player.GetComponent<Life>().CurHP" } }],
+      examples: [{ summary: "Life, when it changes", input: { expr: "Player.GetComponent<Life>().CurHP" } }],
     }),
   },
 });

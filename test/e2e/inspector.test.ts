@@ -113,8 +113,8 @@ describe("the specification's protocol", () => {
 
   test("every example is answered", async () => {
     const session = await opened();
-    for (const [name, { examples = [] }] of Object.entries(inspector.procedures))
-      for (const { input } of examples) {
+    for (const name of ["explore", "eval", "query"] as const)
+      for (const { input } of inspector.procedures[name].examples ?? []) {
         const body = { jsonrpc: "2.0", id: 4, method: "tools/call", params: { name, arguments: input } };
         const { message } = await post(JSON.stringify(body), session);
         expect([name, input, message?.result.isError]).toEqual([name, input, undefined]);

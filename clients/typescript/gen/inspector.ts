@@ -182,7 +182,7 @@ export type ExploreOutput = {
   since?: string;
   /** Differences: what is not as it was; `count` says how many there are */
   changes?: InspectorExploreOutputChanges[];
-  /** For `explore` with `diff:` and this: what has changed since this answer */
+  /** `explore` with `diff:` and this shows what has changed since */
   handle?: string;
   /** What the bound in tokens left out */
   cut?: InspectorExploreOutputCut;
@@ -270,7 +270,7 @@ export type QueryOutput = {
   different?: number;
   /** What was cut, and how to get the rest */
   note?: string;
-  /** For `explore` with `diff:` and this: what has changed since this answer */
+  /** `explore` with `diff:` and this shows what has changed since */
   handle?: string;
   /** What the bound in tokens left out */
   cut?: InspectorExploreOutputCut;

@@ -156,7 +156,7 @@ describe("undeclared objects", () => {
     look({ vault: new Vault() });
     for (const target of ["vault", "vault.open", "vault.peek"])
       expect(JSON.stringify(ask("explore", { target, depth: 4 })) ?? "").not.toMatch(/s3cret|Scope|token/);
-    expect(ask("eval", { expr: "vault.open" })).toBe("(function)");
+    expect(ask("eval", { expr: "vault.open" })).toBe("(function open)");
   });
 
   test("maps, sets, typed arrays, dates, holes, cycles", () => {

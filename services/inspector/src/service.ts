@@ -9,8 +9,7 @@ import { type InspectorConfig, inspectorConfig } from "./config.ts";
 import type { Json } from "./encode/encode.ts";
 import type { ToolAnswer, ToolBackend } from "./protocol/backend.ts";
 import type { ExpressionProblem, ToolName } from "./protocol/message.ts";
-import { CallerAnswers } from "./reply/caller-answers.ts";
-import { watchValue } from "./reply/watch.ts";
+import type { CallerAnswers } from "./reply/caller-answers.ts";
 
 type InspectorCall = Call<(typeof inspector)["procedures"]["explore"]>;
 
@@ -105,7 +104,12 @@ export default defineService(
         Effect.sync(() => openAtFirstQuestion(settings)),
         (running) => Effect.promise(() => running.close()),
       );
-      const answers = new CallerAnswers(settings.maxTokens);
+      let opening: Promise<CallerAnswers> | undefined;
+      /** Its code, as that of a backend, is loaded for the first question. */
+      const openAnswers = async (): Promise<CallerAnswers> => {
+        const { CallerAnswers: Answers } = await import("./reply/caller-answers.ts");
+        return new Answers(settings.maxTokens);
+      };
       /** The named boundary: the worker's answers have the contract's shape, which dispatch checks. */
       const askProgram = async (tool: ToolName, input: unknown, call: InspectorCall): Promise<Json> =>
         resolveAnswer(await asker.ask(tool, input, call.signal), call) as Json;
@@ -113,7 +117,8 @@ export default defineService(
         const inspectorCall = call as InspectorCall;
         const { principal } = inspectorCall;
         const asking = (asked: ToolName, text: unknown) => askProgram(asked, text, inspectorCall);
-        const answer = await answers.answer({ tool, input, caller: principal.id, ask: asking });
+        opening ??= openAnswers();
+        const answer = await (await opening).answer({ tool, input, caller: principal.id, ask: asking });
         if (answer === undefined) throw unknownHandle(inspectorCall);
         return answer as T;
       };
@@ -124,6 +129,7 @@ export default defineService(
           query: (input, call) => ask("query", input, call),
           watch: async function* ({ everyMs, on, ...input }, call) {
             const read = () => askProgram("eval", input, call as unknown as InspectorCall);
+            const { watchValue } = await import("./reply/watch.ts");
             // The named boundary: its events are JSON of the contract's shape, which dispatch checks.
             yield* watchValue(read, { everyMs, on, signal: call.signal }) as AsyncIterable<never>;
           },

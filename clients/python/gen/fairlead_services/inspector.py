@@ -351,7 +351,7 @@ class ExploreOutput(TypedDict):
     changes: NotRequired[list[InspectorExploreOutputChanges]]
     """Differences: what is not as it was; `count` says how many there are"""
     handle: NotRequired[str]
-    """For `explore` with `diff:` and this: what has changed since this answer"""
+    """`explore` with `diff:` and this shows what has changed since"""
     cut: NotRequired[InspectorExploreOutputCut]
     """What the bound in tokens left out"""
     pause: NotRequired[InspectorExploreOutputPause]
@@ -453,7 +453,7 @@ class QueryOutput(TypedDict):
     note: NotRequired[str]
     """What was cut, and how to get the rest"""
     handle: NotRequired[str]
-    """For `explore` with `diff:` and this: what has changed since this answer"""
+    """`explore` with `diff:` and this shows what has changed since"""
     cut: NotRequired[InspectorExploreOutputCut]
     """What the bound in tokens left out"""
     pause: NotRequired[InspectorExploreOutputPause]

@@ -33,6 +33,7 @@ import {
   showDynamic,
   singleText,
 } from "@fairlead/linq/values";
+import { functionText } from "../host/opaque.ts";
 import { longestSecret, maskText, RedactedValue } from "../host/redaction.ts";
 import { entryExpression, memberExpression } from "./expression.ts";
 
@@ -122,7 +123,7 @@ export class Encoder {
       case "symbol":
         return `Symbol(${value.description ?? ""})`;
       case "function":
-        return "(function)";
+        return this.#cut(functionText(value));
       case "object":
         if (value === null) return null;
         if (EnumValue.is(value)) return enumName(value.definition, value.value);
@@ -176,10 +177,9 @@ export class Encoder {
     const entries = host.dictionary(value);
     if (entries !== undefined) return yield* this.#dictionary(entries, type, at);
     const text = host.opaque(value);
-    if (text === undefined && at.depth <= 0) return this.#pay("(object)");
+    if (at.depth <= 0) return this.#pay(this.#cut(text ?? "(object)"));
     const names = host.fieldNames(value);
-    const opaque = names.length === 0 ? text : undefined;
-    if (opaque !== undefined || at.depth <= 0) return this.#pay(opaque === undefined ? "(object)" : this.#cut(opaque));
+    if (names.length === 0 && text !== undefined) return this.#pay(this.#cut(text));
     const shown = names.slice(0, this.#options.items);
     const taken = new Map<string, number>();
     const parts: [string, Json][] = [];

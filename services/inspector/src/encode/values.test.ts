@@ -7,7 +7,37 @@ afterEach(() => open?.close());
 
 const fired: string[] = [];
 const sly = Object.defineProperty(/x+/gi, "flags", { get: () => fired.push("flags") });
+class OrderError extends TypeError {
+  override name = "OrderError";
+}
+class SlyError extends Error {
+  override get message(): string {
+    fired.push("message");
+    return "";
+  }
+  get [Symbol.toStringTag](): string {
+    fired.push("tag");
+    return "";
+  }
+}
+const trapped = new Proxy(Error.prototype, { getOwnPropertyDescriptor: () => void fired.push("trap") });
+const tagged = {
+  plain: 1,
+  [Symbol("batch")]: { size: 2 },
+  [Symbol("password")]: "s3cret",
+  get [Symbol("live")](): number {
+    return fired.push("live");
+  },
+};
 const roots = {
+  Failed: { error: new OrderError("no stock, Bearer abcdefghijklmnop", { cause: new RangeError("count") }) },
+  SlyFailed: [
+    new SlyError("x"),
+    Object.setPrototypeOf(new Error("kept"), trapped),
+    Object.assign(new Error(""), { name: sly }),
+  ],
+  Calls: { total: (a: number) => a, Order: OrderError, odd: new Proxy(() => 1, { get: () => fired.push("get") }) },
+  Tagged: tagged,
   Big: 2n ** 64n + 1n,
   Huge: 2n ** 70_000n,
   Long: 2n ** 62n,
@@ -40,6 +70,11 @@ test.each([
   ["Sly", { flags: { $unreadable: expect.stringContaining("getter") } }],
   ["Address", "https://user:…@x.example/a?b=1"],
   ["Like", { own: 1 }],
+  ["Failed", { error: expect.objectContaining({ name: "OrderError", cause: "RangeError: count" }) }],
+  ["Failed.error.cause.message", "count"],
+  ["new { Failed.error as e }.e.cause", expect.objectContaining({ message: "count" })],
+  ["SlyFailed", expect.objectContaining({ count: 3 })],
+  ["Calls", { total: "(function total)", Order: "(class OrderError)", odd: "(function)" }],
 ])("%s", (expr, value) => {
   expect(evaluate(expr)).toEqual(value);
   expect(fired).toEqual([]);
@@ -51,4 +86,43 @@ test("explore shows a pattern and an address as their text", () => {
   expect(open.ask("explore", { target: "Address", depth: 0 })).toMatchObject({
     value: { type: "URL", value: "https://user:…@x.example/a?b=1" },
   });
+});
+
+test("an error's text is its name and message, of data alone, and its stack is not read", () => {
+  open = inspect(roots);
+  const ask = (input: object) => open?.ask("explore", { depth: 1, ...input });
+  expect(ask({ target: "Failed" })).toMatchObject({
+    value: { members: [{ name: "error", type: "OrderError", value: "OrderError: no stock, Bearer …" }] },
+  });
+  expect(ask({ target: "Failed.error" })).toMatchObject({
+    value: {
+      value: "OrderError: no stock, Bearer …",
+      members: expect.arrayContaining([
+        expect.objectContaining({ name: "stack", unreadable: expect.stringContaining("getter") }),
+        expect.objectContaining({ name: "cause", value: "RangeError: count" }),
+      ]),
+    },
+  });
+  expect(ask({ target: "SlyFailed" })).toMatchObject({
+    value: { items: [{ value: "Error: x" }, { value: "Error: kept" }, { value: "Error" }] },
+  });
+  expect(fired).toEqual([]);
+  open.close();
+  open = inspect(roots, { redact: { names: ["message"] } });
+  expect(ask({ target: "Failed" })).toMatchObject({ value: { members: [{ name: "error", value: "(Error)" }] } });
+});
+
+test("members under symbols are listed, and read by no expression", () => {
+  open = inspect(roots);
+  expect(open.ask("explore", { target: "Tagged" })).toMatchObject({
+    value: {
+      members: [
+        { name: "plain", value: 1 },
+        { name: "[Symbol(batch)]", kind: "field", type: "Object", value: "Object" },
+        { name: "[Symbol(password)]", type: "string", redacted: true },
+        { name: "[Symbol(live)]", kind: "accessor", unreadable: expect.stringContaining("getter") },
+      ],
+    },
+  });
+  expect(fired).toEqual([]);
 });

@@ -11,6 +11,7 @@ import type { Runtime } from "node:inspector";
 import { types } from "node:util";
 import type { Json } from "../encode/encode.ts";
 import { NameReader } from "../host/names.ts";
+import { functionText } from "../host/opaque.ts";
 import { isProxy, mapEntries, prototypes, readListing } from "../host/reading.ts";
 import { longestSecret, maskText } from "../host/redaction.ts";
 import { EngineSession } from "./engine-session.ts";
@@ -57,6 +58,7 @@ export class V8View implements HiddenView {
     return [
       ...[...calling].map(privateAccessor),
       ...fields.map((field) => privateField(field, this.#hides(field.name))),
+      ...symbolMembers(value, this.#hides),
       ...accessors(value, this.#names),
     ];
   }
@@ -178,6 +180,26 @@ const privateField = ({ name, value }: PrivateValue, isRedacted: boolean): Hidde
   ...(isRedacted ? { redacted: true } : { value: shown(value) }),
 });
 
+/** Members under symbols that are listed. */
+const mostSymbols = 50;
+
+/** Own members under symbols, which no expression can name. */
+const symbolMembers = (value: object, hides: (name: string) => boolean): readonly HiddenMember[] =>
+  Object.getOwnPropertySymbols(value)
+    .slice(0, mostSymbols)
+    .flatMap((symbol): readonly HiddenMember[] => {
+      const found = Object.getOwnPropertyDescriptor(value, symbol);
+      if (found === undefined) return [];
+      const name = `[Symbol(${symbol.description ?? ""})]`;
+      const head = { name, kind: "field", access: "public" } as const;
+      if (!("value" in found))
+        return [{ ...head, kind: "accessor", type: "accessor", unreadable: refusedGetter(name) }];
+      const type = typeOf(found.value);
+      return [
+        { ...head, type, ...(hides(symbol.description ?? "") ? { redacted: true } : { value: shown(found.value) }) },
+      ];
+    });
+
 const isPrivateMethod = (value: unknown): boolean =>
   typeof value === "function" && !isProxy(value) && /^(?:async)?[\s*]*#/.test(Reflect.apply(source, value, []));
 
@@ -298,7 +320,7 @@ const shown = (value: unknown): Json => {
     case "bigint":
       return String(value);
     case "function":
-      return "(function)";
+      return maskText(functionText(value));
     case "symbol":
       return "(symbol)";
     case "undefined":

@@ -1,4 +1,5 @@
 /** The language's view of a host: its registry, its roots, and careful reading of everything else. */
+import { types } from "node:util";
 import { absent, createListing, type Entries, type HostAccess, type RootDefinition } from "@fairlead/linq";
 import { defaultLimits, type Limits } from "@fairlead/linq/limits";
 import { directRows } from "./direct-rows.ts";
@@ -78,10 +79,18 @@ const openAccess = (
   return host;
 };
 
-type NamedReads = Pick<HostAccess, "plainField" | "field" | "entry" | "dictionary" | "redactedType" | "refuseRedacted">;
+/** Of which the text of an error is made. */
+const errorMembers = ["name", "message"];
+
+type NamedReads = Pick<
+  HostAccess,
+  "opaque" | "plainField" | "field" | "entry" | "dictionary" | "redactedType" | "refuseRedacted"
+>;
 
 /** The reads that go by a name, each of which refuses a redacted one. */
 const withoutSecrets = (host: HostAccess, { hides, hidesMember }: Redaction): NamedReads => ({
+  // The text of an error is of its members.
+  opaque: (value) => (errorMembers.some(hides) && types.isNativeError(value) ? "(Error)" : host.opaque(value)),
   plainField: (owner, name) => (hidesMember(owner, name) ? absent : host.plainField(owner, name)),
   field: (owner, name) => {
     const found = host.field(owner, name);

@@ -4,7 +4,7 @@ import { afterEach, expect, test } from "vitest";
 import { type InspectionHandle, inspect } from "../host.ts";
 import { NameReader } from "./names.ts";
 
-const many = 200_000;
+const many = 100_000;
 const keyed = (name: (index: number) => PropertyKey): object => {
   const made: Record<PropertyKey, unknown> = {};
   for (let index = 0; index < many; index++) made[name(index)] = index;
@@ -30,7 +30,7 @@ afterEach(() => {
 });
 
 const ask = (tool: "explore" | "eval" | "query", input: Readonly<Record<string, unknown>>): unknown => {
-  open = inspect(roots);
+  open = inspect(roots, { limits: { wallMs: 600_000 } });
   const reply = open.ask(tool, input);
   if (reply.ok) return reply.value;
   return "problem" in reply ? reply.problem : reply;
