@@ -66,13 +66,16 @@ export const learnTypes = function* (options: LearningOptions): Resumable<Learne
     yield;
   }
   let passedOver = 0;
-  const listNames = (value: object): readonly string[] => {
+  /** Looks at an object, or passes over what has too many names, its classes' included. */
+  const look = (value: object): void => {
     try {
-      return host.fieldNames(value);
+      // Names cannot be had in steps, so they are asked for once.
+      const names = host.fieldNames(value);
+      known.meet(value, names);
+      isCut = follow(value, { names, host, meet }) || isCut;
     } catch (error) {
       if (!(error instanceof LinqError) || error.code !== "pause_needed") throw error;
       passedOver++;
-      return [];
     }
   };
   let visited = 0;
@@ -80,10 +83,7 @@ export const learnTypes = function* (options: LearningOptions): Resumable<Learne
   // What is added meanwhile is visited too.
   for (const value of seen) {
     visited++;
-    // Names cannot be had in steps, so they are asked for once.
-    const names = listNames(value);
-    known.meet(value, names);
-    isCut = follow(value, { names, host, meet }) || isCut;
+    look(value);
     if (elapsed() - paused < stride) continue;
     yield;
     paused = elapsed();

@@ -118,6 +118,21 @@ test("a search passes over them and says so", () => {
   });
 });
 
+test("a search goes on where a class has very many methods, or an object with private fields very many names", () => {
+  class Stock {
+    #level = 1;
+    level(): number {
+      return this.#level;
+    }
+  }
+  class Service {}
+  Object.assign(Service.prototype, ByName);
+  open = inspect({ Wide: Object.assign(new Stock(), ByName), Served: new Service(), Small: new Order() });
+  expect(open.ask("explore", { target: "search:Order" })).toMatchObject({
+    value: { types: [{ type: "Order" }], hint: expect.stringMatching(/; 2 with very many names passed over/) },
+  });
+});
+
 test("with `pause: true` the answer says what was expected and what was measured", () => {
   const explored = ask("explore", { target: "ByName", pause: true, limit: 3 }) as {
     readonly pause: { readonly estimatedMs: number; readonly measuredMs: number };
