@@ -7,6 +7,7 @@ import type Database from "better-sqlite3";
 import type { EventHistory, KernelEvent } from "../observe/event.ts";
 import { makeFolder } from "../owner/places.ts";
 import { openDatabase, openSound } from "./database.ts";
+import { packEvents } from "./event-batch.ts";
 import { EventTable } from "./event-table.ts";
 import { inStorageWords } from "./storage-error.ts";
 
@@ -44,7 +45,7 @@ export const openEventStore = (file: string, onDamage: (aside: string) => void):
   return {
     append: (start, events) => {
       const { database, table } = opened();
-      database.transaction(() => table.append(start, events)).immediate();
+      database.transaction(() => table.append(start, packEvents(events))).immediate();
     },
     setOwn: (start) => {
       own = start;

@@ -5,10 +5,10 @@
  * Not here: the thread in which it runs (`writer-thread.ts`), and how batches come about (`group-commit.ts`).
  */
 import type Database from "better-sqlite3";
-import type { KernelEvent } from "../observe/event.ts";
 import type { RunRead, RunWrite, RunWritten } from "../runs/store.ts";
 import { AnswerTable } from "./answer-table.ts";
 import { isDamaged, openDatabase, openSound, putAside } from "./database.ts";
+import type { PackedEvents } from "./event-batch.ts";
 import { EventTable } from "./event-table.ts";
 import { RunTable } from "./run-table.ts";
 import type { AnswerLimits, AnswerWrite, AnswerWritten } from "./state-write.ts";
@@ -54,7 +54,7 @@ export class StateFile {
   }
 
   /** Commits events of the kernel that was started at `start`. Throws SQLite's error. */
-  append(start: number, events: readonly KernelEvent[]): void {
+  append(start: number, events: PackedEvents): void {
     this.#sound(() => {
       const { events: table, commit } = this.#opened();
       commit(() => table.append(start, events));

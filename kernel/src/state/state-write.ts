@@ -3,6 +3,7 @@
  * a list of objects took a third of the main thread's time.
  */
 import type { KeyUse } from "../policy/idempotency.ts";
+import type { CallBatch } from "./event-batch.ts";
 
 /** One change of what is kept. `reply` is its JSON. */
 export type AnswerWrite =
@@ -21,12 +22,12 @@ export type ClaimWritten =
 export type AnswerWritten = ClaimWritten | "done" | "lost";
 
 /**
- * Sent to the thread; `writes` is the JSON of `AnswerWrite[]` or `RunWrite[]`, `events` of events of the kernel that was started at `start`, `read` of a
+ * Sent to the thread; `writes` is the JSON of `AnswerWrite[]` or `RunWrite[]`, `others` of events that are not of calls, `read` of a
  * `RunRead`. All are answered in their order. After `reopen` they go to the file that is there then; after `close` the thread ends.
  */
 export type WriterRequest =
   | { readonly type: "batch"; readonly writes: string }
-  | { readonly type: "events"; readonly start: number; readonly events: string }
+  | { readonly type: "events"; readonly start: number; readonly calls: CallBatch | undefined; readonly others: string }
   | { readonly type: "runs"; readonly writes: string }
   | { readonly type: "read-runs"; readonly read: string }
   | { readonly type: "reopen" }

@@ -7,6 +7,7 @@ import { Worker } from "node:worker_threads";
 import type { KernelEvent } from "../observe/event.ts";
 import { makeFolder } from "../owner/places.ts";
 import type { RunRead, RunWrite, RunWritten } from "../runs/store.ts";
+import { packEvents } from "./event-batch.ts";
 import type { AnswerWrite, AnswerWritten, WriterReply, WriterRequest, WriterStart } from "./state-write.ts";
 import { inStorageWords, storageError } from "./storage-error.ts";
 
@@ -76,7 +77,10 @@ export const startStateWriter = (start: WriterStart, onDamage: (aside: string) =
     commit: async (writes) => request<readonly AnswerWritten[]>({ type: "batch", writes: JSON.stringify(writes) }),
     commitRuns: async (writes) => request<readonly RunWritten[]>({ type: "runs", writes: JSON.stringify(writes) }),
     readRuns: async (read) => request({ type: "read-runs", read: JSON.stringify(read) }),
-    append: async (start, events) => void (await request({ type: "events", start, events: JSON.stringify(events) })),
+    append: async (start, events) => {
+      const { calls, others } = packEvents(events);
+      await request({ type: "events", start, calls, others: JSON.stringify(others) });
+    },
     reopen: () => {
       if (thread !== undefined) send({ type: "reopen" });
     },

@@ -19,8 +19,8 @@ const done = (work: () => unknown): WriterReply => {
   }
 };
 
-const append = (start: number, events: string): readonly never[] => {
-  state.append(start, JSON.parse(events));
+const append = ({ start, calls, others }: Extract<WriterRequest, { type: "events" }>): readonly never[] => {
+  state.append(start, { calls, others: JSON.parse(others) });
   return [];
 };
 
@@ -29,7 +29,7 @@ state.sweep();
 
 parentPort?.on("message", (request: WriterRequest) => {
   if (request.type === "batch") reply(done(() => state.commit(JSON.parse(request.writes))));
-  else if (request.type === "events") reply(done(() => append(request.start, request.events)));
+  else if (request.type === "events") reply(done(() => append(request)));
   else if (request.type === "runs") reply(done(() => state.commitRuns(JSON.parse(request.writes))));
   else if (request.type === "read-runs") reply(done(() => state.readRuns(JSON.parse(request.read))));
   else state.close();
