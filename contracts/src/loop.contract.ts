@@ -8,7 +8,7 @@ import * as z from "zod";
 import { defineContract, mutation, query } from "./core/index.ts";
 import * as errors from "./loop/error.ts";
 import { installProcedures } from "./loop/install.ts";
-import { agentProcedures, runProcedures } from "./loop/run.ts";
+import { agentProcedures, personProcedures, runProcedures } from "./loop/run.ts";
 import {
   clientEventTypes,
   commandResults,
@@ -17,11 +17,13 @@ import {
   digest,
   driven,
   eventId,
+  forecast,
   found,
   heldPlan,
   onlyProject,
   parallelTicket,
   parkedBranches,
+  pause,
   phase,
   project,
   pullRequests,
@@ -115,7 +117,9 @@ export const loop = defineContract({
       output: z.object({
         next_action: z
           .enum(["PROMPT", "STOP", "PARALLEL_EXECUTE", "WAIT"])
-          .describe("What to do. WAIT: nothing, until a person has decided on a plan (plan_approval: hold)."),
+          .describe(
+            "What to do. WAIT: nothing, until a person has decided on a plan (plan_approval: hold), resumed the session, or answered.",
+          ),
         phase,
         prompt: z.string().nullable().describe("What to do, in full; null with STOP, WAIT and PARALLEL_EXECUTE."),
         reason: z.string().describe("Why this is next, or why the session stopped."),
@@ -208,6 +212,8 @@ export const loop = defineContract({
         last_ticket_summary: z.string().nullable().describe("How the last ticket ended."),
         last_qa_failure: z.string().nullable().describe("The current ticket's last QA failure."),
         held_plan: heldPlan,
+        paused: pause,
+        forecast,
         last_plan_rejection: z.string().nullable().describe("Why its last plan was rejected."),
         stop_reason: z.string().nullable().describe("Why the session stopped; null while it runs."),
       }),
@@ -318,6 +324,7 @@ export const loop = defineContract({
     ...runProcedures,
     ...installProcedures,
     ...agentProcedures,
+    ...personProcedures,
   },
   verbs,
 });

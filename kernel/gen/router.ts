@@ -69,6 +69,9 @@ export const createRouter = defineRouter(({ mutation, query, subscription }) => 
     uninstallClient: mutation("loop.uninstallClient", { access: "call", retry: "idempotent", tool: false }),
     openAgentSession: mutation("loop.openAgentSession", { access: "admin", retry: "idempotent", tool: false }),
     driveAgent: subscription("loop.driveAgent", { access: "admin", retry: "safe", tool: false }),
+    pauseSession: mutation("loop.pauseSession", { access: "call", retry: "keyed", tool: false }),
+    resumeSession: mutation("loop.resumeSession", { access: "call", retry: "keyed", tool: false }),
+    followSession: subscription("loop.followSession", { access: "read", retry: "safe", tool: false }),
   },
   pob: {
     parseBuild: query("pob.parseBuild", { access: "read", retry: "safe", tool: "parse_build" }),

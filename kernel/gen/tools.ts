@@ -1507,6 +1507,18 @@ export const tools: readonly ToolEntry[] = [
               "null"
             ]
           },
+          "paused": {
+            "type": [
+              "object",
+              "null"
+            ]
+          },
+          "forecast": {
+            "type": [
+              "object",
+              "null"
+            ]
+          },
           "last_plan_rejection": {
             "type": [
               "string",
@@ -1542,6 +1554,8 @@ export const tools: readonly ToolEntry[] = [
           "last_ticket_summary",
           "last_qa_failure",
           "held_plan",
+          "paused",
+          "forecast",
           "last_plan_rejection",
           "stop_reason"
         ]

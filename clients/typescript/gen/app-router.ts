@@ -121,6 +121,9 @@ export type AppRecord = {
     uninstallClient: TRPCMutationProcedure<Def<LoopTypes["uninstallClient"]>>;
     openAgentSession: TRPCMutationProcedure<Def<LoopTypes["openAgentSession"]>>;
     driveAgent: TRPCSubscriptionProcedure<StreamDef<LoopTypes["driveAgent"]>>;
+    pauseSession: TRPCMutationProcedure<Def<LoopTypes["pauseSession"]>>;
+    resumeSession: TRPCMutationProcedure<Def<LoopTypes["resumeSession"]>>;
+    followSession: TRPCSubscriptionProcedure<StreamDef<LoopTypes["followSession"]>>;
   };
   pob: {
     parseBuild: TRPCQueryProcedure<Def<PobTypes["parseBuild"]>>;

@@ -32,6 +32,9 @@ export const loop = {
     uninstallClient: { name: "loop.uninstallClient", kind: "mutation", path: "/api/loop/uninstallClient", retry: "idempotent" },
     openAgentSession: { name: "loop.openAgentSession", kind: "mutation", path: "/api/loop/openAgentSession", retry: "idempotent" },
     driveAgent: { name: "loop.driveAgent", kind: "subscription", path: "/api/loop/driveAgent", retry: "safe", query: { project: "string", agent: "string", call_minutes: "number", pass: "string[]" } },
+    pauseSession: { name: "loop.pauseSession", kind: "mutation", path: "/api/loop/pauseSession", retry: "keyed" },
+    resumeSession: { name: "loop.resumeSession", kind: "mutation", path: "/api/loop/resumeSession", retry: "keyed" },
+    followSession: { name: "loop.followSession", kind: "subscription", path: "/api/loop/followSession", retry: "safe", query: { project: "string", after: "number" } },
   },
 } as const satisfies ServiceDescriptor;
 
@@ -442,6 +445,58 @@ export interface LoopTypes {
       not_done: DriveAgent_not_done;
     };
   };
+  /** Pauses the session: advance answers WAIT until it is resumed. What is being done is not interrupted. */
+  pauseSession: {
+    input: PauseSessionInput;
+    output: PauseSessionOutput;
+    errors: {
+      /** When the server's configuration has no project of that name. */
+      unknown_project: PauseSession_unknown_project;
+      /** When the project's stored state cannot be read. */
+      damaged: undefined;
+      /** When the project has no active session. */
+      no_session: undefined;
+      /** When another process drives this project's session. */
+      project_busy: PauseSession_project_busy;
+    };
+  };
+  /** Resumes a paused session, or answers the question of its agent. */
+  resumeSession: {
+    input: ResumeSessionInput;
+    output: ResumeSessionOutput;
+    errors: {
+      /** When the server's configuration has no project of that name. */
+      unknown_project: ResumeSession_unknown_project;
+      /** When the project's stored state cannot be read. */
+      damaged: undefined;
+      /** When the project has no active session. */
+      no_session: undefined;
+      /** When another process drives this project's session. */
+      project_busy: ResumeSession_project_busy;
+      /** When the session is not paused, and no question waits. */
+      not_paused: undefined;
+    };
+  };
+  /**
+   * The lines of the log of the last session, from a position on, as they are added, until it has ended.
+   *
+   * Sees what is recorded by this server; one that attaches to it records here.
+   */
+  followSession: {
+    kind: "subscription";
+    input: FollowSessionInput;
+    output: FollowSessionOutput;
+    errors: {
+      /** When the server's configuration has no project of that name. */
+      unknown_project: FollowSession_unknown_project;
+      /** When the project's stored state cannot be read. */
+      damaged: undefined;
+      /** When the project has no active session. */
+      no_session: undefined;
+      /** When another process drives this project's session. */
+      project_busy: FollowSession_project_busy;
+    };
+  };
 }
 
 export type StartSession_unknown_project = {
@@ -492,6 +547,10 @@ export type StartSessionInput = {
   max_prs?: number | undefined;
   /** Scout cycles. Default 1, 999 when continuous. */
   max_cycles?: number | undefined;
+  /** US dollars that the session may cost, as events report it in `usage`; then it stops. Default: no limit. */
+  max_cost_usd?: number | undefined;
+  /** Tokens that it may read and write together, as events report it; then it stops. Default: no limit. */
+  max_tokens?: number | undefined;
   /** Open a pull request for each ticket. Default false. */
   create_prs?: boolean | undefined;
   /** Open them as drafts. Default false. */
@@ -589,7 +648,7 @@ export type AdvanceInput = {
 };
 
 export type AdvanceOutput = {
-  /** What to do. WAIT: nothing, until a person has decided on a plan (plan_approval: hold). */
+  /** What to do. WAIT: nothing, until a person has decided on a plan (plan_approval: hold), resumed the session, or answered. */
   next_action: "PROMPT" | "STOP" | "PARALLEL_EXECUTE" | "WAIT";
   /** Phase of the session. */
   phase: LoopStartSessionOutputPhase;
@@ -720,6 +779,26 @@ export type SessionStatusOutput = {
     risk_level: LoopSessionStatusOutputHeldPlanRiskLevel;
     /** Files that it would touch. */
     files: string[];
+  } | null;
+  /** Why no prompt is handed out for now; null while they are. */
+  paused: {
+    /** `agent`: it is a question that a person has to answer. */
+    by: "person" | "agent";
+    /** The reason, or the question. */
+    text: string;
+  } | null;
+  /** What the session will have cost; null until a ticket is closed and some event has said what it cost. */
+  forecast: {
+    /** US dollars for each ticket that is closed, on average. */
+    cost_per_ticket_usd: number;
+    /** Tokens for each ticket that is closed, on average. */
+    tokens_per_ticket: number;
+    /** Tickets that are ready or being worked on. */
+    tickets_left: number;
+    /** US dollars at the end, if those cost as much; nothing is counted for tickets not proposed yet. */
+    total_cost_usd: number;
+    /** Tokens at the end, likewise. */
+    total_tokens: number;
   } | null;
   /** Why its last plan was rejected. */
   last_plan_rejection: string | null;
@@ -1255,6 +1334,10 @@ export type OpenAgentSessionInput = {
   max_prs?: number | undefined;
   /** Scout cycles. Default 1, 999 when continuous. */
   max_cycles?: number | undefined;
+  /** US dollars that the session may cost, as events report it in `usage`; then it stops. Default: no limit. */
+  max_cost_usd?: number | undefined;
+  /** Tokens that it may read and write together, as events report it; then it stops. Default: no limit. */
+  max_tokens?: number | undefined;
   /** Open a pull request for each ticket. Default false. */
   create_prs?: boolean | undefined;
   /** Open them as drafts. Default false. */
@@ -1366,6 +1449,69 @@ export type DriveAgentOutput = {
     /** Where the work of each ticket is; empty without own_tree. */
     work: LoopEndSessionOutputWork[];
   } | null;
+};
+
+export type PauseSession_unknown_project = StartSession_unknown_project;
+
+export type PauseSession_project_busy = StartSession_project_busy;
+
+export type PauseSessionInput = {
+  /** Name of a project in the server's configuration; the default project when left out. Never a path. */
+  project?: string | undefined;
+  /** The caller's own id for this event: evt_ and twelve letters or digits. The same id again, also after a crash, is applied once and answered the same. */
+  event_id?: string | undefined;
+  /** Why. */
+  reason?: string | undefined;
+};
+
+export type PauseSessionOutput = {
+  /** Phase of the session. */
+  phase: LoopStartSessionOutputPhase;
+  /** What happened. */
+  message: string;
+};
+
+export type ResumeSession_unknown_project = StartSession_unknown_project;
+
+export type ResumeSession_project_busy = StartSession_project_busy;
+
+export type ResumeSessionInput = {
+  /** Name of a project in the server's configuration; the default project when left out. Never a path. */
+  project?: string | undefined;
+  /** The caller's own id for this event: evt_ and twelve letters or digits. The same id again, also after a crash, is applied once and answered the same. */
+  event_id?: string | undefined;
+  /** The answer; the next prompts have it. */
+  answer?: string | undefined;
+};
+
+export type ResumeSessionOutput = PauseSessionOutput;
+
+export type FollowSession_unknown_project = StartSession_unknown_project;
+
+export type FollowSession_project_busy = StartSession_project_busy;
+
+export type FollowSessionInput = {
+  /** Name of a project in the server's configuration; the default project when left out. Never a path. */
+  project?: string | undefined;
+  /** Only lines after this position. Default: only new ones. */
+  after?: number | undefined;
+};
+
+export type FollowSessionOutput = {
+  /** Position in the run's log, from 1. */
+  seq: number;
+  /** When; UTC. */
+  ts: string;
+  /** Prompts handed out at that moment. */
+  step: number;
+  /** Id of the event; null for lines the machine added. */
+  id: string | null;
+  /** Type of the event. */
+  type: string;
+  /** What it said; large payloads are shown as a preview. */
+  payload: Json;
+  /** Id of a run: run_ and twelve letters or digits. */
+  run_id: string;
 };
 
 /** Category of the ticket. */

@@ -131,6 +131,7 @@ export const verbShape = z.strictObject({
   watch: z
     .strictObject({
       always: z.literal(true).optional(),
+      flag: z.literal("follow").optional(),
       call: text,
       input: verbInput.optional(),
       skip: z.number().optional(),

@@ -152,6 +152,8 @@ export type VerbView =
 export interface VerbWatch {
   /** Without `--watch`: the subscription is what the verb does, and begins once its steps are done. */
   readonly always?: true;
+  /** `follow`: the flag is `--follow`. `--watch` when left out. */
+  readonly flag?: "follow";
   /** A subscription. */
   readonly call: string;
   /** What it is called with; nothing when left out. Values that were not given are left out. */

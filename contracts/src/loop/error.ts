@@ -69,6 +69,12 @@ export const noPlan = error({
   hint: "see `held_plan` of promptwheel_session_status",
 });
 
+export const notPaused = error({
+  code: "failed_precondition",
+  when: "the session is not paused, and no question waits",
+  hint: "see promptwheel_session_status",
+});
+
 export const gitRefused = error({
   code: "failed_precondition",
   when: "git cannot do it: no repository, no such base, or changes in the way",

@@ -4,6 +4,7 @@ import { mutation, query, subscription } from "../core/index.ts";
 import * as errors from "./error.ts";
 import {
   driven,
+  eventId,
   found,
   logLine,
   phase,
@@ -68,6 +69,50 @@ export const runProcedures = {
     errors: { ...found, unknown_run: errors.unknownRun },
     examples: [{ summary: "A run", input: { run_id: "run_000000000001" } }],
     policy: { deadlineMs: 120_000, concurrency: 2 },
+    tool: false,
+  }),
+};
+
+const personInput = { project, event_id: eventId };
+
+const person = z.object({
+  phase,
+  message: z.string().describe("What happened."),
+});
+
+/** What a person does beside the agent that drives the session. */
+export const personProcedures = {
+  pauseSession: mutation({
+    summary: "Pauses the session: advance answers WAIT until it is resumed. What is being done is not interrupted.",
+    retry: "keyed",
+    input: z.object({ ...personInput, reason: z.string().max(8_192).trim().default("").describe("Why.") }),
+    output: person,
+    errors: driven,
+    examples: [{ summary: "For a look at its work", input: { reason: "I look at the last commit" } }],
+    tool: false,
+  }),
+  resumeSession: mutation({
+    summary: "Resumes a paused session, or answers the question of its agent.",
+    retry: "keyed",
+    input: z.object({
+      ...personInput,
+      answer: z.string().max(8_192).trim().default("").describe("The answer; the next prompts have it."),
+    }),
+    output: person,
+    errors: { ...driven, not_paused: errors.notPaused },
+    examples: [{ summary: "An answer", input: { answer: "keep the old name as an alias" } }],
+    tool: false,
+  }),
+  followSession: subscription({
+    summary: "The lines of the log of the last session, from a position on, as they are added, until it has ended.",
+    description: "Sees what is recorded by this server; one that attaches to it records here.",
+    input: z.object({
+      project,
+      after: z.int().min(0).optional().describe("Only lines after this position. Default: only new ones."),
+    }),
+    output: logLine.extend({ run_id: runId }),
+    errors: driven,
+    examples: [{ summary: "From its beginning", input: { after: 0 } }],
     tool: false,
   }),
 };

@@ -101,6 +101,19 @@ export const startInput = z.strictObject({
     .optional()
     .describe("Pull requests the session may open. Default 5, 999 when continuous. Without effect while PRs are off."),
   max_cycles: z.int().min(1).max(999).optional().describe("Scout cycles. Default 1, 999 when continuous."),
+  max_cost_usd: z
+    .number()
+    .positive()
+    .max(1e6)
+    .optional()
+    .describe(
+      "US dollars that the session may cost, as events report it in `usage`; then it stops. Default: no limit.",
+    ),
+  max_tokens: z
+    .int()
+    .positive()
+    .optional()
+    .describe("Tokens that it may read and write together, as events report it; then it stops. Default: no limit."),
   create_prs: z.boolean().optional().describe("Open a pull request for each ticket. Default false."),
   draft: z.boolean().optional().describe("Open them as drafts. Default false."),
   draft_prs: z.boolean().optional().describe("The same as create_prs and draft together."),
@@ -279,6 +292,27 @@ export const heldPlan = z
   })
   .nullable()
   .describe("A plan that waits for a person; null when none does.");
+
+export const pause = z
+  .object({
+    by: z.enum(["person", "agent"]).describe("`agent`: it is a question that a person has to answer."),
+    text: z.string().describe("The reason, or the question."),
+  })
+  .nullable()
+  .describe("Why no prompt is handed out for now; null while they are.");
+
+export const forecast = z
+  .object({
+    cost_per_ticket_usd: z.number().describe("US dollars for each ticket that is closed, on average."),
+    tokens_per_ticket: z.int().describe("Tokens for each ticket that is closed, on average."),
+    tickets_left: z.int().describe("Tickets that are ready or being worked on."),
+    total_cost_usd: z
+      .number()
+      .describe("US dollars at the end, if those cost as much; nothing is counted for tickets not proposed yet."),
+    total_tokens: z.int().describe("Tokens at the end, likewise."),
+  })
+  .nullable()
+  .describe("What the session will have cost; null until a ticket is closed and some event has said what it cost.");
 
 const digestFields = z.object({
   step: z.int().describe("Prompts handed out."),

@@ -10,8 +10,10 @@ import { advance } from "./tool/advance.ts";
 import { completeTicket } from "./tool/complete-ticket.ts";
 import { approvePlan, rejectPlan } from "./tool/decide-plan.ts";
 import { endSession } from "./tool/end-session.ts";
+import { followSession } from "./tool/follow-session.ts";
 import { ingestEvent, nudge } from "./tool/ingest-event.ts";
 import { installClient, uninstallClient } from "./tool/install.ts";
+import { pauseSession, resumeSession } from "./tool/pause-session.ts";
 import { listRuns, replayRun, showRun } from "./tool/run.ts";
 import { startSession } from "./tool/start-session.ts";
 import { getScopePolicy, sessionStatus, showFormulas, validateScope } from "./tool/status.ts";
@@ -52,6 +54,9 @@ export const createHandlers = (projects: ProjectRegistry): Handlers<typeof loop>
   showRun: (input) => showRun(projects.find(input.project), input),
   openAgentSession: (input) => openAgentSession(projects.find(input.project), input),
   driveAgent: (input, { signal }) => driveAgent(projects.find(input.project), input, signal),
+  pauseSession: (input) => pauseSession(projects.find(input.project), input),
+  resumeSession: (input) => resumeSession(projects.find(input.project), input),
+  followSession: (input, { signal }) => followSession(projects.find(input.project), input, signal),
   installClient: (input) => installClient(projects.find(input.project), input),
   uninstallClient: (input) => uninstallClient(projects.find(input.project), input),
   replayRun: (input) => replayRun(projects.find(input.project), input),

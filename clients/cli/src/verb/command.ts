@@ -25,7 +25,7 @@ export const verbCommand = (verb: NamedVerb): CommandModule => ({
         await (await startWatch(run, { watch, variables }))();
         return;
       }
-      const watched = parsed.flags.watch === true ? watch : undefined;
+      const watched = parsed.flags[watch?.flag ?? "watch"] === true ? watch : undefined;
       const draw = async (): Promise<string> => showDocument(verb, (await runSteps(run, variables)).document);
       const follow = watched && (await startWatch(run, { watch: watched, variables, draw }));
       await printResult(run, await runSteps(run, variables));

@@ -21,7 +21,8 @@ export const defineVerb = (verb: NamedVerb, command: Command): void => {
     command.addOption(new Option(flags, `${about}${more}`));
   }
   if (verb.data !== undefined) command.option("-d, --data <json>", verb.data.about);
-  if (verb.watch !== undefined && verb.watch.always !== true) command.option("-w, --watch", verb.watch.about);
+  if (verb.watch !== undefined && verb.watch.always !== true)
+    command.option(verb.watch.flag === "follow" ? "-f, --follow" : "-w, --watch", verb.watch.about);
   const description = verb.description === undefined ? "" : `\n${verb.description}\n`;
   const examples = verb.examples.map((example) => `  ${example}\n`).join("");
   command.addHelpText("after", `${description}\nExamples:\n${examples}`);

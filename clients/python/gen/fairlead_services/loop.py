@@ -35,6 +35,8 @@ class Loop(fairlead.Service):
         ticket_step_budget: int | fairlead.Unset = fairlead.UNSET,
         max_prs: int | fairlead.Unset = fairlead.UNSET,
         max_cycles: int | fairlead.Unset = fairlead.UNSET,
+        max_cost_usd: float | fairlead.Unset = fairlead.UNSET,
+        max_tokens: int | fairlead.Unset = fairlead.UNSET,
         create_prs: bool | fairlead.Unset = fairlead.UNSET,
         draft: bool | fairlead.Unset = fairlead.UNSET,
         draft_prs: bool | fairlead.Unset = fairlead.UNSET,
@@ -76,6 +78,8 @@ class Loop(fairlead.Service):
             ticket_step_budget: Prompts one ticket may use; N means N. Default 12, none when continuous.
             max_prs: Pull requests the session may open. Default 5, 999 when continuous. Without effect while PRs are off.
             max_cycles: Scout cycles. Default 1, 999 when continuous.
+            max_cost_usd: US dollars that the session may cost, as events report it in `usage`; then it stops. Default: no limit.
+            max_tokens: Tokens that it may read and write together, as events report it; then it stops. Default: no limit.
             create_prs: Open a pull request for each ticket. Default false.
             draft: Open them as drafts. Default false.
             draft_prs: The same as create_prs and draft together.
@@ -107,7 +111,7 @@ class Loop(fairlead.Service):
             BadFormulaError: When the formula's file cannot be read.
             GitRefusedError: When git cannot do it: no repository, no such base, or changes in the way.
         """
-        return self._call(_START_SESSION, {"project": project, "event_id": event_id, "hours": hours, "formula": formula, "deep": deep, "scope": scope, "categories": categories, "min_confidence": min_confidence, "min_impact_score": min_impact_score, "max_proposals": max_proposals, "step_budget": step_budget, "ticket_step_budget": ticket_step_budget, "max_prs": max_prs, "max_cycles": max_cycles, "create_prs": create_prs, "draft": draft, "draft_prs": draft_prs, "parallel": parallel, "direct": direct, "own_tree": own_tree, "merge_branches": merge_branches, "review": review, "learnings": learnings, "learnings_budget": learnings_budget, "learnings_decay_rate": learnings_decay_rate, "qa": qa, "plan_approval": plan_approval, "scope_breach": scope_breach, "qa_commands": qa_commands, "safe": safe, "enable_custom_tools": enable_custom_tools, "exclude_dirs": exclude_dirs, "client": client, "guidelines": guidelines, "spindle": spindle})
+        return self._call(_START_SESSION, {"project": project, "event_id": event_id, "hours": hours, "formula": formula, "deep": deep, "scope": scope, "categories": categories, "min_confidence": min_confidence, "min_impact_score": min_impact_score, "max_proposals": max_proposals, "step_budget": step_budget, "ticket_step_budget": ticket_step_budget, "max_prs": max_prs, "max_cycles": max_cycles, "max_cost_usd": max_cost_usd, "max_tokens": max_tokens, "create_prs": create_prs, "draft": draft, "draft_prs": draft_prs, "parallel": parallel, "direct": direct, "own_tree": own_tree, "merge_branches": merge_branches, "review": review, "learnings": learnings, "learnings_budget": learnings_budget, "learnings_decay_rate": learnings_decay_rate, "qa": qa, "plan_approval": plan_approval, "scope_breach": scope_breach, "qa_commands": qa_commands, "safe": safe, "enable_custom_tools": enable_custom_tools, "exclude_dirs": exclude_dirs, "client": client, "guidelines": guidelines, "spindle": spindle})
 
     def advance(
         self,
@@ -541,6 +545,8 @@ class Loop(fairlead.Service):
         ticket_step_budget: int | fairlead.Unset = fairlead.UNSET,
         max_prs: int | fairlead.Unset = fairlead.UNSET,
         max_cycles: int | fairlead.Unset = fairlead.UNSET,
+        max_cost_usd: float | fairlead.Unset = fairlead.UNSET,
+        max_tokens: int | fairlead.Unset = fairlead.UNSET,
         create_prs: bool | fairlead.Unset = fairlead.UNSET,
         draft: bool | fairlead.Unset = fairlead.UNSET,
         draft_prs: bool | fairlead.Unset = fairlead.UNSET,
@@ -582,6 +588,8 @@ class Loop(fairlead.Service):
             ticket_step_budget: Prompts one ticket may use; N means N. Default 12, none when continuous.
             max_prs: Pull requests the session may open. Default 5, 999 when continuous. Without effect while PRs are off.
             max_cycles: Scout cycles. Default 1, 999 when continuous.
+            max_cost_usd: US dollars that the session may cost, as events report it in `usage`; then it stops. Default: no limit.
+            max_tokens: Tokens that it may read and write together, as events report it; then it stops. Default: no limit.
             create_prs: Open a pull request for each ticket. Default false.
             draft: Open them as drafts. Default false.
             draft_prs: The same as create_prs and draft together.
@@ -614,7 +622,7 @@ class Loop(fairlead.Service):
             GitRefusedError: When git cannot do it: no repository, no such base, or changes in the way.
             NoSessionError: When the project has no active session.
         """
-        return self._call(_OPEN_AGENT_SESSION, {"project": project, "hours": hours, "formula": formula, "deep": deep, "scope": scope, "categories": categories, "min_confidence": min_confidence, "min_impact_score": min_impact_score, "max_proposals": max_proposals, "step_budget": step_budget, "ticket_step_budget": ticket_step_budget, "max_prs": max_prs, "max_cycles": max_cycles, "create_prs": create_prs, "draft": draft, "draft_prs": draft_prs, "parallel": parallel, "direct": direct, "own_tree": own_tree, "merge_branches": merge_branches, "review": review, "learnings": learnings, "learnings_budget": learnings_budget, "learnings_decay_rate": learnings_decay_rate, "qa": qa, "plan_approval": plan_approval, "scope_breach": scope_breach, "qa_commands": qa_commands, "safe": safe, "enable_custom_tools": enable_custom_tools, "exclude_dirs": exclude_dirs, "client": client, "guidelines": guidelines, "spindle": spindle, "agent": agent})
+        return self._call(_OPEN_AGENT_SESSION, {"project": project, "hours": hours, "formula": formula, "deep": deep, "scope": scope, "categories": categories, "min_confidence": min_confidence, "min_impact_score": min_impact_score, "max_proposals": max_proposals, "step_budget": step_budget, "ticket_step_budget": ticket_step_budget, "max_prs": max_prs, "max_cycles": max_cycles, "max_cost_usd": max_cost_usd, "max_tokens": max_tokens, "create_prs": create_prs, "draft": draft, "draft_prs": draft_prs, "parallel": parallel, "direct": direct, "own_tree": own_tree, "merge_branches": merge_branches, "review": review, "learnings": learnings, "learnings_budget": learnings_budget, "learnings_decay_rate": learnings_decay_rate, "qa": qa, "plan_approval": plan_approval, "scope_breach": scope_breach, "qa_commands": qa_commands, "safe": safe, "enable_custom_tools": enable_custom_tools, "exclude_dirs": exclude_dirs, "client": client, "guidelines": guidelines, "spindle": spindle, "agent": agent})
 
     def drive_agent(
         self,
@@ -646,6 +654,73 @@ class Loop(fairlead.Service):
         """
         return self._subscribe(_DRIVE_AGENT, {"project": project, "agent": agent, "call_minutes": call_minutes, "pass": pass_})
 
+    def pause_session(
+        self,
+        *,
+        project: str | fairlead.Unset = fairlead.UNSET,
+        event_id: str | fairlead.Unset = fairlead.UNSET,
+        reason: str | fairlead.Unset = fairlead.UNSET,
+    ) -> PauseSessionOutput:
+        """Pauses the session: advance answers WAIT until it is resumed. What is being done is not interrupted.
+
+        Args:
+            project: Name of a project in the server's configuration; the default project when left out. Never a path.
+            event_id: The caller's own id for this event: evt_ and twelve letters or digits. The same id again, also after a crash, is applied once and answered the same.
+            reason: Why.
+
+        Raises:
+            UnknownProjectError: When the server's configuration has no project of that name.
+            DamagedError: When the project's stored state cannot be read.
+            ProjectBusyError: When another process drives this project's session.
+            NoSessionError: When the project has no active session.
+        """
+        return self._call(_PAUSE_SESSION, {"project": project, "event_id": event_id, "reason": reason})
+
+    def resume_session(
+        self,
+        *,
+        project: str | fairlead.Unset = fairlead.UNSET,
+        event_id: str | fairlead.Unset = fairlead.UNSET,
+        answer: str | fairlead.Unset = fairlead.UNSET,
+    ) -> ResumeSessionOutput:
+        """Resumes a paused session, or answers the question of its agent.
+
+        Args:
+            project: Name of a project in the server's configuration; the default project when left out. Never a path.
+            event_id: The caller's own id for this event: evt_ and twelve letters or digits. The same id again, also after a crash, is applied once and answered the same.
+            answer: The answer; the next prompts have it.
+
+        Raises:
+            UnknownProjectError: When the server's configuration has no project of that name.
+            DamagedError: When the project's stored state cannot be read.
+            ProjectBusyError: When another process drives this project's session.
+            NoSessionError: When the project has no active session.
+            NotPausedError: When the session is not paused, and no question waits.
+        """
+        return self._call(_RESUME_SESSION, {"project": project, "event_id": event_id, "answer": answer})
+
+    def follow_session(
+        self,
+        *,
+        project: str | fairlead.Unset = fairlead.UNSET,
+        after: int | fairlead.Unset = fairlead.UNSET,
+    ) -> fairlead.Subscription[FollowSessionOutput]:
+        """The lines of the log of the last session, from a position on, as they are added, until it has ended.
+
+        Sees what is recorded by this server; one that attaches to it records here.
+
+        Args:
+            project: Name of a project in the server's configuration; the default project when left out. Never a path.
+            after: Only lines after this position. Default: only new ones.
+
+        Raises:
+            UnknownProjectError: When the server's configuration has no project of that name.
+            DamagedError: When the project's stored state cannot be read.
+            ProjectBusyError: When another process drives this project's session.
+            NoSessionError: When the project has no active session.
+        """
+        return self._subscribe(_FOLLOW_SESSION, {"project": project, "after": after})
+
 
 class AsyncLoop(fairlead.AsyncService):
     """Drives improvement sessions: scout, plan, execute, verify, with exact budgets and a replayable log.
@@ -670,6 +745,8 @@ class AsyncLoop(fairlead.AsyncService):
         ticket_step_budget: int | fairlead.Unset = fairlead.UNSET,
         max_prs: int | fairlead.Unset = fairlead.UNSET,
         max_cycles: int | fairlead.Unset = fairlead.UNSET,
+        max_cost_usd: float | fairlead.Unset = fairlead.UNSET,
+        max_tokens: int | fairlead.Unset = fairlead.UNSET,
         create_prs: bool | fairlead.Unset = fairlead.UNSET,
         draft: bool | fairlead.Unset = fairlead.UNSET,
         draft_prs: bool | fairlead.Unset = fairlead.UNSET,
@@ -711,6 +788,8 @@ class AsyncLoop(fairlead.AsyncService):
             ticket_step_budget: Prompts one ticket may use; N means N. Default 12, none when continuous.
             max_prs: Pull requests the session may open. Default 5, 999 when continuous. Without effect while PRs are off.
             max_cycles: Scout cycles. Default 1, 999 when continuous.
+            max_cost_usd: US dollars that the session may cost, as events report it in `usage`; then it stops. Default: no limit.
+            max_tokens: Tokens that it may read and write together, as events report it; then it stops. Default: no limit.
             create_prs: Open a pull request for each ticket. Default false.
             draft: Open them as drafts. Default false.
             draft_prs: The same as create_prs and draft together.
@@ -742,7 +821,7 @@ class AsyncLoop(fairlead.AsyncService):
             BadFormulaError: When the formula's file cannot be read.
             GitRefusedError: When git cannot do it: no repository, no such base, or changes in the way.
         """
-        return await self._call(_START_SESSION, {"project": project, "event_id": event_id, "hours": hours, "formula": formula, "deep": deep, "scope": scope, "categories": categories, "min_confidence": min_confidence, "min_impact_score": min_impact_score, "max_proposals": max_proposals, "step_budget": step_budget, "ticket_step_budget": ticket_step_budget, "max_prs": max_prs, "max_cycles": max_cycles, "create_prs": create_prs, "draft": draft, "draft_prs": draft_prs, "parallel": parallel, "direct": direct, "own_tree": own_tree, "merge_branches": merge_branches, "review": review, "learnings": learnings, "learnings_budget": learnings_budget, "learnings_decay_rate": learnings_decay_rate, "qa": qa, "plan_approval": plan_approval, "scope_breach": scope_breach, "qa_commands": qa_commands, "safe": safe, "enable_custom_tools": enable_custom_tools, "exclude_dirs": exclude_dirs, "client": client, "guidelines": guidelines, "spindle": spindle})
+        return await self._call(_START_SESSION, {"project": project, "event_id": event_id, "hours": hours, "formula": formula, "deep": deep, "scope": scope, "categories": categories, "min_confidence": min_confidence, "min_impact_score": min_impact_score, "max_proposals": max_proposals, "step_budget": step_budget, "ticket_step_budget": ticket_step_budget, "max_prs": max_prs, "max_cycles": max_cycles, "max_cost_usd": max_cost_usd, "max_tokens": max_tokens, "create_prs": create_prs, "draft": draft, "draft_prs": draft_prs, "parallel": parallel, "direct": direct, "own_tree": own_tree, "merge_branches": merge_branches, "review": review, "learnings": learnings, "learnings_budget": learnings_budget, "learnings_decay_rate": learnings_decay_rate, "qa": qa, "plan_approval": plan_approval, "scope_breach": scope_breach, "qa_commands": qa_commands, "safe": safe, "enable_custom_tools": enable_custom_tools, "exclude_dirs": exclude_dirs, "client": client, "guidelines": guidelines, "spindle": spindle})
 
     async def advance(
         self,
@@ -1176,6 +1255,8 @@ class AsyncLoop(fairlead.AsyncService):
         ticket_step_budget: int | fairlead.Unset = fairlead.UNSET,
         max_prs: int | fairlead.Unset = fairlead.UNSET,
         max_cycles: int | fairlead.Unset = fairlead.UNSET,
+        max_cost_usd: float | fairlead.Unset = fairlead.UNSET,
+        max_tokens: int | fairlead.Unset = fairlead.UNSET,
         create_prs: bool | fairlead.Unset = fairlead.UNSET,
         draft: bool | fairlead.Unset = fairlead.UNSET,
         draft_prs: bool | fairlead.Unset = fairlead.UNSET,
@@ -1217,6 +1298,8 @@ class AsyncLoop(fairlead.AsyncService):
             ticket_step_budget: Prompts one ticket may use; N means N. Default 12, none when continuous.
             max_prs: Pull requests the session may open. Default 5, 999 when continuous. Without effect while PRs are off.
             max_cycles: Scout cycles. Default 1, 999 when continuous.
+            max_cost_usd: US dollars that the session may cost, as events report it in `usage`; then it stops. Default: no limit.
+            max_tokens: Tokens that it may read and write together, as events report it; then it stops. Default: no limit.
             create_prs: Open a pull request for each ticket. Default false.
             draft: Open them as drafts. Default false.
             draft_prs: The same as create_prs and draft together.
@@ -1249,7 +1332,7 @@ class AsyncLoop(fairlead.AsyncService):
             GitRefusedError: When git cannot do it: no repository, no such base, or changes in the way.
             NoSessionError: When the project has no active session.
         """
-        return await self._call(_OPEN_AGENT_SESSION, {"project": project, "hours": hours, "formula": formula, "deep": deep, "scope": scope, "categories": categories, "min_confidence": min_confidence, "min_impact_score": min_impact_score, "max_proposals": max_proposals, "step_budget": step_budget, "ticket_step_budget": ticket_step_budget, "max_prs": max_prs, "max_cycles": max_cycles, "create_prs": create_prs, "draft": draft, "draft_prs": draft_prs, "parallel": parallel, "direct": direct, "own_tree": own_tree, "merge_branches": merge_branches, "review": review, "learnings": learnings, "learnings_budget": learnings_budget, "learnings_decay_rate": learnings_decay_rate, "qa": qa, "plan_approval": plan_approval, "scope_breach": scope_breach, "qa_commands": qa_commands, "safe": safe, "enable_custom_tools": enable_custom_tools, "exclude_dirs": exclude_dirs, "client": client, "guidelines": guidelines, "spindle": spindle, "agent": agent})
+        return await self._call(_OPEN_AGENT_SESSION, {"project": project, "hours": hours, "formula": formula, "deep": deep, "scope": scope, "categories": categories, "min_confidence": min_confidence, "min_impact_score": min_impact_score, "max_proposals": max_proposals, "step_budget": step_budget, "ticket_step_budget": ticket_step_budget, "max_prs": max_prs, "max_cycles": max_cycles, "max_cost_usd": max_cost_usd, "max_tokens": max_tokens, "create_prs": create_prs, "draft": draft, "draft_prs": draft_prs, "parallel": parallel, "direct": direct, "own_tree": own_tree, "merge_branches": merge_branches, "review": review, "learnings": learnings, "learnings_budget": learnings_budget, "learnings_decay_rate": learnings_decay_rate, "qa": qa, "plan_approval": plan_approval, "scope_breach": scope_breach, "qa_commands": qa_commands, "safe": safe, "enable_custom_tools": enable_custom_tools, "exclude_dirs": exclude_dirs, "client": client, "guidelines": guidelines, "spindle": spindle, "agent": agent})
 
     def drive_agent(
         self,
@@ -1280,6 +1363,73 @@ class AsyncLoop(fairlead.AsyncService):
             NotDoneError: When the session has ended in another phase than DONE.
         """
         return self._subscribe(_DRIVE_AGENT, {"project": project, "agent": agent, "call_minutes": call_minutes, "pass": pass_})
+
+    async def pause_session(
+        self,
+        *,
+        project: str | fairlead.Unset = fairlead.UNSET,
+        event_id: str | fairlead.Unset = fairlead.UNSET,
+        reason: str | fairlead.Unset = fairlead.UNSET,
+    ) -> PauseSessionOutput:
+        """Pauses the session: advance answers WAIT until it is resumed. What is being done is not interrupted.
+
+        Args:
+            project: Name of a project in the server's configuration; the default project when left out. Never a path.
+            event_id: The caller's own id for this event: evt_ and twelve letters or digits. The same id again, also after a crash, is applied once and answered the same.
+            reason: Why.
+
+        Raises:
+            UnknownProjectError: When the server's configuration has no project of that name.
+            DamagedError: When the project's stored state cannot be read.
+            ProjectBusyError: When another process drives this project's session.
+            NoSessionError: When the project has no active session.
+        """
+        return await self._call(_PAUSE_SESSION, {"project": project, "event_id": event_id, "reason": reason})
+
+    async def resume_session(
+        self,
+        *,
+        project: str | fairlead.Unset = fairlead.UNSET,
+        event_id: str | fairlead.Unset = fairlead.UNSET,
+        answer: str | fairlead.Unset = fairlead.UNSET,
+    ) -> ResumeSessionOutput:
+        """Resumes a paused session, or answers the question of its agent.
+
+        Args:
+            project: Name of a project in the server's configuration; the default project when left out. Never a path.
+            event_id: The caller's own id for this event: evt_ and twelve letters or digits. The same id again, also after a crash, is applied once and answered the same.
+            answer: The answer; the next prompts have it.
+
+        Raises:
+            UnknownProjectError: When the server's configuration has no project of that name.
+            DamagedError: When the project's stored state cannot be read.
+            ProjectBusyError: When another process drives this project's session.
+            NoSessionError: When the project has no active session.
+            NotPausedError: When the session is not paused, and no question waits.
+        """
+        return await self._call(_RESUME_SESSION, {"project": project, "event_id": event_id, "answer": answer})
+
+    def follow_session(
+        self,
+        *,
+        project: str | fairlead.Unset = fairlead.UNSET,
+        after: int | fairlead.Unset = fairlead.UNSET,
+    ) -> fairlead.AsyncSubscription[FollowSessionOutput]:
+        """The lines of the log of the last session, from a position on, as they are added, until it has ended.
+
+        Sees what is recorded by this server; one that attaches to it records here.
+
+        Args:
+            project: Name of a project in the server's configuration; the default project when left out. Never a path.
+            after: Only lines after this position. Default: only new ones.
+
+        Raises:
+            UnknownProjectError: When the server's configuration has no project of that name.
+            DamagedError: When the project's stored state cannot be read.
+            ProjectBusyError: When another process drives this project's session.
+            NoSessionError: When the project has no active session.
+        """
+        return self._subscribe(_FOLLOW_SESSION, {"project": project, "after": after})
 
 
 class UnknownProjectError(fairlead.NotFoundError):
@@ -1374,6 +1524,10 @@ class NotDoneError(fairlead.FailedPreconditionError):
         return cast("NotDoneErrorData", self.wire.data)
 
 
+class NotPausedError(fairlead.FailedPreconditionError):
+    """When the session is not paused, and no question waits."""
+
+
 class StartSessionInput(TypedDict):
     project: NotRequired[str]
     """Name of a project in the server's configuration; the default project when left out. Never a path."""
@@ -1403,6 +1557,10 @@ class StartSessionInput(TypedDict):
     """Pull requests the session may open. Default 5, 999 when continuous. Without effect while PRs are off."""
     max_cycles: NotRequired[int]
     """Scout cycles. Default 1, 999 when continuous."""
+    max_cost_usd: NotRequired[float]
+    """US dollars that the session may cost, as events report it in `usage`; then it stops. Default: no limit."""
+    max_tokens: NotRequired[int]
+    """Tokens that it may read and write together, as events report it; then it stops. Default: no limit."""
     create_prs: NotRequired[bool]
     """Open a pull request for each ticket. Default false."""
     draft: NotRequired[bool]
@@ -1501,7 +1659,7 @@ class AdvanceInput(TypedDict):
 
 class AdvanceOutput(TypedDict):
     next_action: Literal["PROMPT", "STOP", "PARALLEL_EXECUTE", "WAIT"]
-    """What to do. WAIT: nothing, until a person has decided on a plan (plan_approval: hold)."""
+    """What to do. WAIT: nothing, until a person has decided on a plan (plan_approval: hold), resumed the session, or answered."""
     phase: LoopStartSessionOutputPhase
     """Phase of the session."""
     prompt: str | None
@@ -1605,6 +1763,10 @@ class SessionStatusOutput(TypedDict):
     """The current ticket's last QA failure."""
     held_plan: SessionStatusOutputHeldPlan | None
     """A plan that waits for a person; null when none does."""
+    paused: SessionStatusOutputPaused | None
+    """Why no prompt is handed out for now; null while they are."""
+    forecast: SessionStatusOutputForecast | None
+    """What the session will have cost; null until a ticket is closed and some event has said what it cost."""
     last_plan_rejection: str | None
     """Why its last plan was rejected."""
     stop_reason: str | None
@@ -1639,6 +1801,26 @@ class SessionStatusOutputHeldPlan(TypedDict):
     """Its risk."""
     files: list[str]
     """Files that it would touch."""
+
+
+class SessionStatusOutputPaused(TypedDict):
+    by: Literal["person", "agent"]
+    """`agent`: it is a question that a person has to answer."""
+    text: str
+    """The reason, or the question."""
+
+
+class SessionStatusOutputForecast(TypedDict):
+    cost_per_ticket_usd: float
+    """US dollars for each ticket that is closed, on average."""
+    tokens_per_ticket: int
+    """Tokens for each ticket that is closed, on average."""
+    tickets_left: int
+    """Tickets that are ready or being worked on."""
+    total_cost_usd: float
+    """US dollars at the end, if those cost as much; nothing is counted for tickets not proposed yet."""
+    total_tokens: int
+    """Tokens at the end, likewise."""
 
 
 class EndSessionInput(TypedDict):
@@ -2133,6 +2315,10 @@ class OpenAgentSessionInput(TypedDict):
     """Pull requests the session may open. Default 5, 999 when continuous. Without effect while PRs are off."""
     max_cycles: NotRequired[int]
     """Scout cycles. Default 1, 999 when continuous."""
+    max_cost_usd: NotRequired[float]
+    """US dollars that the session may cost, as events report it in `usage`; then it stops. Default: no limit."""
+    max_tokens: NotRequired[int]
+    """Tokens that it may read and write together, as events report it; then it stops. Default: no limit."""
     create_prs: NotRequired[bool]
     """Open a pull request for each ticket. Default false."""
     draft: NotRequired[bool]
@@ -2240,6 +2426,62 @@ class DriveAgentOutputSummary(TypedDict):
     """Why it ended."""
     work: list[LoopEndSessionOutputWork]
     """Where the work of each ticket is; empty without own_tree."""
+
+
+class PauseSessionInput(TypedDict):
+    project: NotRequired[str]
+    """Name of a project in the server's configuration; the default project when left out. Never a path."""
+    event_id: NotRequired[str]
+    """The caller's own id for this event: evt_ and twelve letters or digits. The same id again, also after a crash, is applied once and answered the same."""
+    reason: NotRequired[str]
+    """Why."""
+
+
+class PauseSessionOutput(TypedDict):
+    phase: LoopStartSessionOutputPhase
+    """Phase of the session."""
+    message: str
+    """What happened."""
+
+
+class ResumeSessionInput(TypedDict):
+    project: NotRequired[str]
+    """Name of a project in the server's configuration; the default project when left out. Never a path."""
+    event_id: NotRequired[str]
+    """The caller's own id for this event: evt_ and twelve letters or digits. The same id again, also after a crash, is applied once and answered the same."""
+    answer: NotRequired[str]
+    """The answer; the next prompts have it."""
+
+
+class ResumeSessionOutput(TypedDict):
+    phase: LoopStartSessionOutputPhase
+    """Phase of the session."""
+    message: str
+    """What happened."""
+
+
+class FollowSessionInput(TypedDict):
+    project: NotRequired[str]
+    """Name of a project in the server's configuration; the default project when left out. Never a path."""
+    after: NotRequired[int]
+    """Only lines after this position. Default: only new ones."""
+
+
+class FollowSessionOutput(TypedDict):
+    seq: int
+    """Position in the run's log, from 1."""
+    ts: str
+    """When; UTC."""
+    step: int
+    """Prompts handed out at that moment."""
+    id: str | None
+    """Id of the event; null for lines the machine added."""
+    type: str
+    """Type of the event."""
+    payload: Json
+    """What it said; large payloads are shown as a preview."""
+    run_id: str
+    """Id of a run: run_ and twelve letters or digits."""
 
 
 class UnknownProjectErrorData(TypedDict):
@@ -2488,6 +2730,9 @@ _INSTALL_CLIENT: fairlead.Procedure[InstallClientOutput] = fairlead.Procedure("l
 _UNINSTALL_CLIENT: fairlead.Procedure[UninstallClientOutput] = fairlead.Procedure("loop.uninstallClient", "mutation", "/api/loop/uninstallClient", "idempotent", errors={"unknown_project": UnknownProjectError, "damaged": DamagedError, "not_installable": NotInstallableError})
 _OPEN_AGENT_SESSION: fairlead.Procedure[OpenAgentSessionOutput] = fairlead.Procedure("loop.openAgentSession", "mutation", "/api/loop/openAgentSession", "idempotent", errors={"unknown_project": UnknownProjectError, "damaged": DamagedError, "project_busy": ProjectBusyError, "unknown_formula": UnknownFormulaError, "bad_formula": BadFormulaError, "git_refused": GitRefusedError, "no_session": NoSessionError})
 _DRIVE_AGENT: fairlead.Procedure[DriveAgentOutput] = fairlead.Procedure("loop.driveAgent", "subscription", "/api/loop/driveAgent", "safe", query={"project": "string", "agent": "string", "call_minutes": "number", "pass": "string[]"}, errors={"unknown_project": UnknownProjectError, "damaged": DamagedError, "project_busy": ProjectBusyError, "git_refused": GitRefusedError, "no_session": NoSessionError, "agent_busy": AgentBusyError, "agent_unusable": AgentUnusableError, "not_done": NotDoneError})
+_PAUSE_SESSION: fairlead.Procedure[PauseSessionOutput] = fairlead.Procedure("loop.pauseSession", "mutation", "/api/loop/pauseSession", "keyed", errors={"unknown_project": UnknownProjectError, "damaged": DamagedError, "project_busy": ProjectBusyError, "no_session": NoSessionError})
+_RESUME_SESSION: fairlead.Procedure[ResumeSessionOutput] = fairlead.Procedure("loop.resumeSession", "mutation", "/api/loop/resumeSession", "keyed", errors={"unknown_project": UnknownProjectError, "damaged": DamagedError, "project_busy": ProjectBusyError, "no_session": NoSessionError, "not_paused": NotPausedError})
+_FOLLOW_SESSION: fairlead.Procedure[FollowSessionOutput] = fairlead.Procedure("loop.followSession", "subscription", "/api/loop/followSession", "safe", query={"project": "string", "after": "number"}, errors={"unknown_project": UnknownProjectError, "damaged": DamagedError, "project_busy": ProjectBusyError, "no_session": NoSessionError})
 
 procedures: Mapping[str, fairlead.Procedure[object]] = {
     "startSession": _START_SESSION,
@@ -2512,5 +2757,8 @@ procedures: Mapping[str, fairlead.Procedure[object]] = {
     "uninstallClient": _UNINSTALL_CLIENT,
     "openAgentSession": _OPEN_AGENT_SESSION,
     "driveAgent": _DRIVE_AGENT,
+    "pauseSession": _PAUSE_SESSION,
+    "resumeSession": _RESUME_SESSION,
+    "followSession": _FOLLOW_SESSION,
 }
 """Procedures by their names in the contract, for programs that choose one at run time: `client.call(procedures[name], {...})`."""

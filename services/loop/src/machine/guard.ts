@@ -6,6 +6,7 @@ import { computeCoverage } from "../state/coverage.ts";
 import { findTicketId } from "../state/event.ts";
 import { parallelBatch } from "../state/parallel-batch.ts";
 import type { RunState } from "../state/run-state.ts";
+import { findSpentUsage } from "../state/usage.ts";
 import { payloadIf, type Transition } from "./action/transition.ts";
 
 /** Results of one ticket that left the scope, after which the session fails. */
@@ -29,7 +30,11 @@ export const guards = {
   always: guard("always", () => true),
   cancel: guard("it says cancel", (transition) => "cancel" in (payloadIf(transition, "USER_OVERRIDE") ?? {})),
   readyTicket: guard("a ticket is ready", ({ state }) => state.ready.length > 0),
-  budgetSpent: guard("the step budget or the time is spent", ({ state, event }) => budgetSpent(state, event.at)),
+  paused: guard("the session is paused, or a question waits for a person", ({ state }) => state.pause !== null),
+  notPaused: guard("the session is not paused", ({ state }) => state.pause === null),
+  budgetSpent: guard("the budget of steps, time, money or tokens is spent", ({ state, event }) =>
+    budgetSpent(state, event.at),
+  ),
   ticketBudgetSpent: guard("the ticket's step budget is spent", ({ state }) => {
     const { ticketStepBudget } = state.settings;
     return ticketStepBudget !== null && (state.current?.steps ?? 0) >= ticketStepBudget;
@@ -151,8 +156,10 @@ export type GuardName = keyof typeof guards;
 export const scoutRetries = ({ sectors }: RunState): number =>
   computeCoverage(sectors).percent >= retries.coveredPercent ? retries.covered : retries.usual;
 
-const budgetSpent = ({ stepCount, settings }: RunState, at: number): boolean =>
-  stepCount >= settings.stepBudget || (settings.expiresAt !== null && at >= settings.expiresAt);
+const budgetSpent = ({ stepCount, settings, usage }: RunState, at: number): boolean =>
+  stepCount >= settings.stepBudget ||
+  (settings.expiresAt !== null && at >= settings.expiresAt) ||
+  findSpentUsage(usage, settings) !== undefined;
 
 const verdict = ({ current, settings }: RunState) =>
   current === null ? null : detectLoop(current.spindle, settings.spindle);

@@ -126,13 +126,19 @@ const createTimeoutEvent = ({ ticket }: TicketWorker, { id, at }: LoopEvent): Lo
   payload: { ticket_id: ticket.id, reason: `nothing was heard of it for ${maxSilentSteps} steps` },
 });
 
-/** The session as one worker sees it: its ticket is the current one, without limits on steps and time. */
+/** The session as one worker sees it: its ticket is the current one, without limits on steps, time and cost. */
 const viewAsSession = (state: RunState, { phase, lastEventStep: _, ...work }: TicketWorker): RunState => ({
   ...state,
   phase,
   current: work,
   workers: [],
-  settings: { ...state.settings, stepBudget: Number.MAX_SAFE_INTEGER, expiresAt: null },
+  settings: {
+    ...state.settings,
+    stepBudget: Number.MAX_SAFE_INTEGER,
+    expiresAt: null,
+    maxCostUsd: null,
+    maxTokens: null,
+  },
 });
 
 /** The session with a worker's changes: counts and memory are kept, an open ticket is put back among the workers. */

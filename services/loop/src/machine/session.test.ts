@@ -56,7 +56,9 @@ const expected = (state: RunState, variant: number): EventType => {
 const words = ["parser", "socket", "kernel", "ledger", "vacuum", "quartz", "zephyr", "goblin", "hammer", "window"];
 
 const eventFor = (state: RunState, { type: moveType, variant, names }: Move, round: number): LoopEvent => {
-  const type = moveType === "PROPOSALS_FILTERED" ? expected(state, variant) : moveType;
+  const wanted = moveType === "PROPOSALS_FILTERED" ? expected(state, variant) : moveType;
+  // A person resumes most of what is paused.
+  const type = state.pause !== null && variant > 1 ? "SESSION_RESUMED" : wanted;
   const open = state.current?.ticket.id ?? state.workers[variant % Math.max(1, state.workers.length)]?.ticket.id;
   const ticket_id =
     names === "none" && state.workers.length === 0
@@ -162,9 +164,11 @@ const check = (before: RunState, event: LoopEvent, after: RunState, prompts: num
   expect(after.scout.cycles).toBeLessThanOrEqual(bounds.maxCycles);
   if (isTerminal(before.phase)) expect(JSON.stringify(after)).toBe(JSON.stringify(before));
   if (event.type !== "ADVANCE_CALLED") expect(prompts).toBe(0);
+  else if (before.pause !== null) expect([prompts, after]).toEqual([0, before]);
   else if (after.phase === "PARALLEL_EXECUTE") expect(prompts).toBe(after.workers.length);
   else expect(prompts).toBe(isTerminal(after.phase) ? 0 : 1);
-  if (event.type === "ADVANCE_CALLED" && !isTerminal(after.phase)) expect(after.stepCount).toBe(before.stepCount + 1);
+  if (event.type === "ADVANCE_CALLED" && before.pause === null && !isTerminal(after.phase))
+    expect(after.stepCount).toBe(before.stepCount + 1);
   const alone = after.phase === "PLAN" || after.phase === "EXECUTE" || after.phase === "QA" || after.phase === "PR";
   if (!isTerminal(after.phase)) {
     expect(after.current !== null).toBe(alone);

@@ -49,6 +49,11 @@ const defaultRow = {
   TICKET_TAKEN: noteCell,
   TICKET_ABANDONED: noteCell,
   PLAN_DECIDED: noteCell,
+  SESSION_PAUSED: [{ when: "always", next: "same", run: ["pause"] }],
+  SESSION_RESUMED: [
+    { when: "notPaused", next: "same", run: ["note"] },
+    { when: "always", next: "same", run: ["resume"] },
+  ],
   USER_OVERRIDE: overrideCell,
   SESSION_END: endCell,
   SCOPE_CHECKED: [{ when: "always", next: "same", run: ["recordScopeCheck"] }],
@@ -71,6 +76,9 @@ const spindleRules: readonly TransitionRule[] = [
   { when: "spindleNeedsPerson", next: "BLOCKED_NEEDS_HUMAN", run: ["blockOnSpindle"] },
   { when: "spindleTriggered", next: "NEXT_TICKET", run: ["blockOnSpindle", "recoverFromSpindle"], again: true },
 ];
+
+/** First in every phase of work. */
+const pauseRule: TransitionRule = { when: "paused", next: "same", run: ["waitOutPause"] };
 
 const budgetRules: readonly TransitionRule[] = [
   { when: "ticketBudgetSpent", next: "BLOCKED_NEEDS_HUMAN", run: ["blockOnTicketBudget"] },
@@ -100,6 +108,8 @@ const terminalRow: TableRow = {
   TICKET_TAKEN: absorbCell,
   TICKET_ABANDONED: absorbCell,
   PLAN_DECIDED: absorbCell,
+  SESSION_PAUSED: absorbCell,
+  SESSION_RESUMED: absorbCell,
   SCOPE_CHECKED: absorbCell,
   TREE_SETTLED: treeCell,
   SESSION_END: [{ when: "always", next: "same", run: ["endSession"] }],
@@ -109,6 +119,7 @@ export const table: Readonly<Record<SessionPhase, TableRow>> = {
   SCOUT: {
     ...defaultRow,
     ADVANCE_CALLED: [
+      pauseRule,
       { when: "readyTicket", next: "NEXT_TICKET", run: [], again: true },
       { when: "budgetSpent", next: "FAILED_BUDGET", run: ["stopOnBudget"] },
       { when: "reviewPending", next: "same", run: ["countStep", "askReview"] },
@@ -126,6 +137,7 @@ export const table: Readonly<Record<SessionPhase, TableRow>> = {
       { when: "always", next: "DONE", run: ["stopWithoutWork"] },
     ],
     TICKET_TAKEN: [
+      { when: "paused", next: "same", run: ["waitOutPause"] },
       { when: "readyTicket", next: "NEXT_TICKET", run: [], again: true },
       { when: "always", next: "same", run: ["note"] },
     ],
@@ -133,6 +145,7 @@ export const table: Readonly<Record<SessionPhase, TableRow>> = {
   NEXT_TICKET: {
     ...defaultRow,
     ADVANCE_CALLED: [
+      pauseRule,
       { when: "prLimitReached", next: "DONE", run: ["stopOnPrLimit"] },
       { when: "nothingLeft", next: "DONE", run: ["stopWhenFinished"] },
       { when: "budgetSpent", next: "FAILED_BUDGET", run: ["stopOnBudget"] },
@@ -142,6 +155,7 @@ export const table: Readonly<Record<SessionPhase, TableRow>> = {
       { when: "always", next: "SCOUT", run: ["resetCycle"], again: true },
     ],
     TICKET_TAKEN: [
+      { when: "paused", next: "same", run: ["waitOutPause"] },
       { when: "prLimitReached", next: "DONE", run: ["stopOnPrLimit"] },
       { when: "planNotRequired", next: "EXECUTE", run: ["takeTicket"] },
       { when: "readyTicket", next: "PLAN", run: ["takeTicket"] },
@@ -151,6 +165,7 @@ export const table: Readonly<Record<SessionPhase, TableRow>> = {
   PLAN: {
     ...defaultRow,
     ADVANCE_CALLED: [
+      pauseRule,
       { when: "planWaits", next: "same", run: ["waitForPerson"] },
       { when: "plansEndTicket", next: "NEXT_TICKET", run: ["endTicketOnPlans"], again: true },
       { when: "planRejectedTooOften", next: "BLOCKED_NEEDS_HUMAN", run: ["blockOnPlans"] },
@@ -176,6 +191,7 @@ export const table: Readonly<Record<SessionPhase, TableRow>> = {
   EXECUTE: {
     ...defaultRow,
     ADVANCE_CALLED: [
+      pauseRule,
       ...spindleRules,
       ...budgetRules,
       { when: "always", next: "same", run: ["countStep", "countTicketStep", "askExecute"] },
@@ -197,6 +213,7 @@ export const table: Readonly<Record<SessionPhase, TableRow>> = {
   QA: {
     ...defaultRow,
     ADVANCE_CALLED: [
+      pauseRule,
       ...spindleRules,
       ...budgetRules,
       { when: "always", next: "same", run: ["countStep", "countTicketStep", "askQa"] },
@@ -222,7 +239,11 @@ export const table: Readonly<Record<SessionPhase, TableRow>> = {
   },
   PR: {
     ...defaultRow,
-    ADVANCE_CALLED: [...budgetRules, { when: "always", next: "same", run: ["countStep", "countTicketStep", "askPr"] }],
+    ADVANCE_CALLED: [
+      pauseRule,
+      ...budgetRules,
+      { when: "always", next: "same", run: ["countStep", "countTicketStep", "askPr"] },
+    ],
     PR_CREATED: [
       otherTicketRule,
       { when: "scopeEndsTicket", next: "NEXT_TICKET", run: ["recordPr", "refuseResult", "endTicketOnScope"] },
@@ -235,6 +256,7 @@ export const table: Readonly<Record<SessionPhase, TableRow>> = {
   PARALLEL_EXECUTE: {
     ...defaultRow,
     ADVANCE_CALLED: [
+      pauseRule,
       { when: "budgetSpent", next: "FAILED_BUDGET", run: ["stopOnBudget"] },
       { when: "noWorkerLeft", next: "NEXT_TICKET", run: ["mergeWorkers"], again: true },
       { when: "always", next: "same", run: ["mergeWorkers", "countStep"] },

@@ -96,6 +96,7 @@ const scoutValues = (state: RunState, { guidelines, metadata }: PromptContext): 
         .map(({ path }) => path),
     ),
     hints: bullets(scout.shownHints),
+    answers: formatAnswers(state),
     avoid: bullets([...titles]),
     tried: bullets(scout.tried),
     retry: String(scout.retries),
@@ -142,6 +143,7 @@ const ticketValues = (state: RunState, work: TicketWork, { guidelines, measured 
     commits: settings.ownTree ? "yes" : "",
     branch_name: branchName(ticket),
     measured: measured ? "yes" : "",
+    answers: formatAnswers(state),
     results: bullets(work.qaResults.map(({ command, success }) => `${command}: ${success ? "passed" : "failed"}`)),
     files: work.changedFiles.join(", ") || "those it changed",
     draft: settings.draftPrs ? " as a draft" : "",
@@ -149,6 +151,9 @@ const ticketValues = (state: RunState, work: TicketWork, { guidelines, measured 
     rollback: ticket.rollbackNote,
   };
 };
+
+const formatAnswers = ({ answers }: RunState): string =>
+  bullets(answers.map(({ question, answer }) => (question === "" ? answer : `${question} ${answer}`)));
 
 const listCommands = ({ verificationCommands }: TicketWork["ticket"]): string =>
   verificationCommands.map((command) => `\`\`\`\n${command}\n\`\`\``).join("\n");

@@ -29,6 +29,10 @@ export const logLines: Readonly<Record<"SESSION_START" | EventType | DerivedEven
   PLAN_DECIDED: line(
     "a person has approved or rejected the plan that waits: `ticket_id`, `decision`, `reason`, `plan` as it was edited",
   ),
+  SESSION_PAUSED: line(
+    "no prompt is handed out until it is resumed: `by` a person or an agent, `text` the reason or the question",
+  ),
+  SESSION_RESUMED: line("prompts are handed out again; `answer` to the question, if it was one"),
   PLAN_HELD: line("a plan of high risk waits for a person"),
   SCOPE_CHECKED: line("`validate_scope` or `get_scope_policy` has checked files"),
   SCOPE_ALLOWED: line("a result, or what was checked, is inside the scope"),

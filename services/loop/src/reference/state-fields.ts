@@ -73,6 +73,10 @@ export const stateFields: Readonly<Record<string, string>> = {
   coverage: "How much of the project was scouted.",
   last_ticket_summary: "How the last ticket ended.",
   work: "With own_tree: where the work of each closed ticket is.",
+  paused: "Why no prompt is handed out for now, and who decided so; null while they are.",
+  answers: "What a person has answered to an agent's questions.",
+  max_cost_usd: "US dollars it may cost; null without a limit.",
+  max_tokens: "Tokens it may use; null without a limit.",
   stop_reason: "Why the session stopped; null while it runs.",
   ended: "Whether end_session was called.",
 };

@@ -91,6 +91,17 @@ export const findReport = (text: string, type: ReportType): Fields | undefined =
   return undefined;
 };
 
+/** What the agent wants a person to decide, in place of a report; `undefined` where it asks nothing. */
+export const findQuestion = (text: string): string | undefined => {
+  for (const candidate of candidates(text)) {
+    const found = parse(candidate);
+    if (!isFields(found) || found.type !== "QUESTION" || !isFields(found.payload)) continue;
+    const { question } = found.payload;
+    if (typeof question === "string" && question.trim() !== "") return question.trim().slice(0, 8_192);
+  }
+  return undefined;
+};
+
 /** Texts that may be JSON, the most likely first: blocks from the last one, single lines, then all from a line's brace to the last one. */
 function* candidates(text: string): Generator<string> {
   yield* fencedBlocks(text).reverse();

@@ -16,7 +16,7 @@ const example = (type: ReportType): string => `{ "type": "${type}", "payload": {
 
 export const writeAgentPrompt = ({ prompt, type, folder, readOnly, problem }: AgentPrompt): string =>
   [
-    "You work alone: there is no one to ask, and a program reads your answer. Where the text below says to call a `promptwheel_` tool, do not: it is done for you.",
+    "You work alone, and a program reads your answer. Where the text below says to call a `promptwheel_` tool, do not: it is done for you.",
     `Work in the current folder, ${folder}, and nowhere else.${readOnly ? " Only read there: nothing that you change is kept." : ""}`,
     ...(problem === undefined ? [] : [`Your last answer could not be taken: ${problem}`]),
     "",
@@ -27,6 +27,12 @@ export const writeAgentPrompt = ({ prompt, type, folder, readOnly, problem }: Ag
     "",
     "```json",
     example(type),
+    "```",
+    "",
+    "Only where you cannot go on without a person's decision, end it with this instead; you are asked again, with the answer:",
+    "",
+    "```json",
+    '{ "type": "QUESTION", "payload": { "question": "..." } }',
     "```",
     "",
   ].join("\n");

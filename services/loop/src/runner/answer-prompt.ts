@@ -11,12 +11,13 @@ import { isTerminal, type SessionPhase } from "../state/phase.ts";
 import type { RunState } from "../state/run-state.ts";
 import { completeTicket } from "../tool/complete-ticket.ts";
 import { ingestEvent } from "../tool/ingest-event.ts";
+import { waitFor } from "../tool/pause-session.ts";
 import type { ToolInput, ToolOutput } from "../tool/procedure.ts";
 import { failTicket, gitSetup } from "../tool/ticket.ts";
 import type { TicketId } from "../value/id.ts";
 import { cutStart } from "../value/text.ts";
 import { type AgentCommand, callAgent } from "./agent-command.ts";
-import { findReport, type ReportType, readAnswer } from "./agent-output.ts";
+import { findQuestion, findReport, type ReportType, readAnswer } from "./agent-output.ts";
 import { writeAgentPrompt } from "./agent-prompt.ts";
 import { inScoutTree } from "./scout-tree.ts";
 
@@ -58,6 +59,11 @@ export const answerPrompt = async (drive: AgentDrive, open: OpenPrompt): Promise
   const { text, usage } = readAnswer(answer);
   // An agent that has the session's tools may have used them.
   if (hasMoved(before, project.peek(), open)) return emit("reply", "the agent has reported by itself", open.ticket);
+  const question = findReport(text, type) === undefined ? findQuestion(text) : undefined;
+  if (question !== undefined) {
+    const { message } = await waitFor(project, { by: "agent", text: question });
+    return emit("event", message, open.ticket);
+  }
   const payload = findReport(text, type) ?? (await readTree(project, open, text));
   if (payload === undefined) return refuse(drive, open, `it has no ${type} block that can be read`);
   const checked = await checkResult(project, open, payload);

@@ -13,6 +13,7 @@ import { driveUntilKilled } from "../testing/agent/drive-kill.ts";
 import { isRunning } from "../testing/process.ts";
 import { approvePlan } from "../tool/decide-plan.ts";
 import { ingestEvent } from "../tool/ingest-event.ts";
+import { pauseSession, resumeSession } from "../tool/pause-session.ts";
 
 let repository: DefectRepository;
 let project: Project;
@@ -118,6 +119,30 @@ it("a plan of high risk waits until a person approves it", async () => {
   });
   expect(run.events.filter(({ kind }) => kind === "wait")).toHaveLength(1);
   expect(lastEvent(run)?.summary).toMatchObject({ tickets_verified: { server: 1 } });
+});
+
+it("an agent that asks a person gets the answer, and one that is paused goes on when it is resumed", async () => {
+  begin("shell", { defects: 1, repaired: 1, question: "May I touch it?" });
+  const run = await driveToEnd(project, {
+    agent: repository.agent,
+    onEvent: ({ kind, phase, text }) => {
+      if (kind === "wait") void resumeSession(project, { answer: text.includes("agent asks") ? "yes" : "" });
+      if (kind === "prompt" && phase === "EXECUTE") void pauseSession(project, { reason: "a look" });
+    },
+  });
+  expect(run.events.flatMap(({ kind, text }) => (kind === "wait" ? [text] : []))).toEqual([
+    expect.stringContaining("the agent asks: May I touch it?"),
+    expect.stringContaining("a look"),
+  ]);
+  expect(lastEvent(run)?.summary).toMatchObject({ tickets_verified: { server: 1 } });
+});
+
+it("money that the agent reports ends the session when it is spent", async () => {
+  const wrapped = JSON.stringify({ type: "result", result: "DONE", total_cost_usd: 0.5, usage: {} });
+  begin("shell", { defects: 1, repaired: 1, answers: wrapped });
+  const run = await driveToEnd(project, { agent: repository.agent, settings: { max_cost_usd: 1 } });
+  expect(run.problem).toMatchObject({ reason: "not_done", message: expect.stringContaining("max_cost_usd") });
+  expect(lastEvent(run)?.summary).toMatchObject({ final_phase: "FAILED_BUDGET", agent_calls: 2 });
 });
 
 describe("an agent that cannot work", () => {

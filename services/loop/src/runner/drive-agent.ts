@@ -5,7 +5,9 @@
  * Not here: one prompt's way to the agent and back (`answer-prompt.ts`).
  */
 import { declaredError } from "../session/declared-error.ts";
+import { nextChange } from "../session/next-change.ts";
 import type { Project } from "../session/project.ts";
+import { describePause } from "../state/pause.ts";
 import { isTerminal } from "../state/phase.ts";
 import type { RunState } from "../state/run-state.ts";
 import { isoTime } from "../state/state-document.ts";
@@ -86,38 +88,30 @@ const answerTogether = async (drive: AgentDrive, tickets: ParallelTickets): Prom
   await Promise.all(open.map((one) => answerPrompt(drive, one)));
 };
 
-/** Whether every ticket that is open waits for a person. */
+/** Whether the session is paused, or every ticket that is open waits for a person. */
 const isWaiting = (state: RunState | undefined): boolean => {
   if (state === undefined || isTerminal(state.phase)) return false;
+  if (state.pause !== null) return true;
   const open = [...(state.current === null ? [] : [state.current]), ...state.workers];
   return open.length > 0 && open.every(({ heldPlan }) => heldPlan !== null);
 };
 
 const waitForPerson = async ({ project, signal, emit }: AgentDrive): Promise<void> => {
-  const held = project.peek()?.current ?? project.peek()?.workers[0];
-  emit(
-    "wait",
-    `a plan of high risk waits for a person: fairlead session approve, or reject${held == null ? "" : ` (${held.ticket.title})`}`,
-    held?.ticket.id ?? null,
-  );
+  const state = project.peek();
+  const held = state?.current ?? state?.workers[0];
+  if (state?.pause != null) emit("wait", describePause(state.pause), held?.ticket.id ?? null);
+  else
+    emit(
+      "wait",
+      `a plan of high risk waits for a person: fairlead session approve, or reject${held == null ? "" : ` (${held.ticket.title})`}`,
+      held?.ticket.id ?? null,
+    );
   for (;;) {
     const changed = nextChange(project, signal);
     if (signal.aborted || !isWaiting(project.peek())) return;
     await changed;
   }
 };
-
-/** Resolves with the session's next change, or once nothing is waited for any more. */
-const nextChange = (project: Project, signal: AbortSignal): Promise<void> =>
-  new Promise((resolve) => {
-    const done = (): void => {
-      stop();
-      signal.removeEventListener("abort", done);
-      resolve();
-    };
-    const stop = project.onChange(done);
-    signal.addEventListener("abort", done, { once: true });
-  });
 
 const finish = async ({ project, emit, calls }: AgentDrive): Promise<void> => {
   const ended = await endSession(project, {});

@@ -2,7 +2,7 @@
 import { type ErrorDeclaration, FairleadError, type Issue } from "@fairlead/contracts";
 import { loop } from "@fairlead/contracts/loop";
 
-const { startSession, advance, approvePlan, completeTicket, driveAgent, gitSetup } = loop.procedures;
+const { startSession, advance, approvePlan, completeTicket, driveAgent, gitSetup, resumeSession } = loop.procedures;
 
 type ErrorReason =
   | keyof NonNullable<typeof startSession.errors>
@@ -10,7 +10,8 @@ type ErrorReason =
   | keyof NonNullable<typeof approvePlan.errors>
   | keyof NonNullable<typeof completeTicket.errors>
   | keyof NonNullable<typeof driveAgent.errors>
-  | keyof NonNullable<typeof gitSetup.errors>;
+  | keyof NonNullable<typeof gitSetup.errors>
+  | keyof NonNullable<typeof resumeSession.errors>;
 
 const declared: Partial<Record<ErrorReason, ErrorDeclaration>> = {
   ...startSession.errors,
@@ -19,6 +20,7 @@ const declared: Partial<Record<ErrorReason, ErrorDeclaration>> = {
   ...completeTicket.errors,
   ...driveAgent.errors,
   ...gitSetup.errors,
+  ...resumeSession.errors,
 };
 
 /** An error that the contract declares under this reason. */

@@ -1,5 +1,6 @@
 /** What is left of a session's budgets, and the warnings from 80 % on. N means N: the N-th prompt is handed out, the next is not. */
 import type { RunState } from "./run-state.ts";
+import { countTokens } from "./usage.ts";
 
 const warnFrom = 0.8;
 
@@ -20,10 +21,12 @@ export const remainingBudgets = ({ settings, stepCount, current }: RunState, now
 
 /** One sentence for each budget of which four fifths are used. */
 export const budgetWarnings = (state: RunState, now: number): readonly string[] => {
-  const { settings, stepCount, current, prsCreated, startedAt } = state;
+  const { settings, stepCount, current, prsCreated, startedAt, usage } = state;
   const uses: readonly (readonly [string, number, number | null])[] = [
     ["steps (step_budget)", stepCount, settings.stepBudget],
     ["steps of the ticket (ticket_step_budget)", current?.steps ?? 0, settings.ticketStepBudget],
+    ["US dollars (max_cost_usd)", usage.costUsd, settings.maxCostUsd],
+    ["tokens (max_tokens)", countTokens(usage), settings.maxTokens],
     ["PRs (max_prs)", prsCreated, settings.createPrs ? settings.maxPrs : null],
     ["milliseconds (hours)", now - startedAt, settings.expiresAt === null ? null : settings.expiresAt - startedAt],
   ];

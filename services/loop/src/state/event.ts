@@ -1,5 +1,5 @@
 /**
- * What can happen to a session: the ten events a client reports, and the seven the service makes from its own tools. Each is
+ * What can happen to a session: the ten events a client reports, and the nine the service makes from its own tools. Each is
  * recorded before it is acknowledged and applied once; the machine's state is the fold over them.
  */
 import { clientEventTypes } from "@fairlead/contracts/loop";
@@ -7,19 +7,22 @@ import type { PlanSubmission } from "../plan/submission.ts";
 import type { ProposalReview } from "../proposal/review.ts";
 import type { EventId, TicketId } from "../value/id.ts";
 
+import type { SessionPause } from "./pause.ts";
 import type { PrCheck } from "./pull-request.ts";
 import type { TreeSettlement } from "./tree.ts";
 import type { SessionUsage } from "./usage.ts";
 
 export { clientEventTypes };
 
-/** Made by advance, next_ticket, fail_ticket, end_session, approvePlan and rejectPlan, by validate_scope and get_scope_policy, and when a ticket's work was settled. */
+/** Made by advance, next_ticket, fail_ticket, end_session, approvePlan, rejectPlan, pauseSession and resumeSession, by validate_scope and get_scope_policy, and when a ticket's work was settled. */
 const serviceEventTypes = [
   "ADVANCE_CALLED",
   "TICKET_TAKEN",
   "TICKET_ABANDONED",
   "SESSION_END",
   "PLAN_DECIDED",
+  "SESSION_PAUSED",
+  "SESSION_RESUMED",
   "SCOPE_CHECKED",
   "TREE_SETTLED",
 ] as const;
@@ -100,6 +103,9 @@ interface EventPayloads {
     /** What is approved in place of the plan that waits. */
     readonly plan?: PlanSubmission | undefined;
   };
+  readonly SESSION_PAUSED: SessionPause;
+  /** The answer, where it was a question that waited. */
+  readonly SESSION_RESUMED: { readonly answer: string };
   readonly SCOPE_CHECKED: {
     readonly ticket_id: TicketId;
     readonly files: readonly string[];

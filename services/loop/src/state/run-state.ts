@@ -12,6 +12,7 @@ import { emptySpindle, type Spindle } from "../spindle/spindle.ts";
 import type { ClosedTicket, Ticket } from "../ticket/ticket.ts";
 import type { RunId, SessionId, TicketId } from "../value/id.ts";
 import type { Sector } from "./coverage.ts";
+import type { PersonAnswer, SessionPause } from "./pause.ts";
 import type { SessionPhase, TicketPhase } from "./phase.ts";
 import type { ReportedPr } from "./pull-request.ts";
 import type { SessionSettings } from "./settings.ts";
@@ -162,6 +163,10 @@ export interface RunState {
   readonly spindleRecoveries: number;
   readonly usage: SessionUsage;
   readonly lastTicket: LastTicket | null;
+  /** Why no prompt is handed out for now; null while they are. */
+  readonly pause: SessionPause | null;
+  /** What a person has answered, newest last. */
+  readonly answers: readonly PersonAnswer[];
   /** Why the session stopped; null while it runs. */
   readonly stopReason: string | null;
   /** True once end_session was called: nothing more is accepted. */
@@ -231,6 +236,8 @@ export const initialState = (begin: SessionStart, at: number): RunState => ({
   spindleRecoveries: 0,
   usage: noUsage,
   lastTicket: null,
+  pause: null,
+  answers: [],
   stopReason: null,
   ended: false,
 });

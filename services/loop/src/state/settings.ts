@@ -26,6 +26,10 @@ export interface SessionSettings {
   readonly stepBudget: number;
   /** Prompts one ticket may use; null for no limit. */
   readonly ticketStepBudget: number | null;
+  /** US dollars that the session may cost, as events report it; null for no limit. */
+  readonly maxCostUsd: number | null;
+  /** Tokens that it may read and write together; null for no limit. */
+  readonly maxTokens: number | null;
   readonly maxPrs: number;
   /** Scout cycles. */
   readonly maxCycles: number;

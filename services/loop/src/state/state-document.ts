@@ -38,6 +38,8 @@ export const formatState = (state: RunState): Readonly<Record<string, unknown>> 
     prs_created: state.prsCreated,
     prs: state.prs,
     max_prs: settings.maxPrs,
+    max_cost_usd: settings.maxCostUsd,
+    max_tokens: settings.maxTokens,
     scout_cycles: scout.cycles,
     max_cycles: settings.maxCycles,
     scout_retries: scout.retries,
@@ -83,6 +85,8 @@ export const formatState = (state: RunState): Readonly<Record<string, unknown>> 
     coverage: computeCoverage(state.sectors),
     last_ticket_summary: lastTicket === null ? null : formatLastTicket(lastTicket),
     work: state.trees,
+    paused: state.pause,
+    answers: state.answers,
     stop_reason: state.stopReason,
     ended: state.ended,
   };

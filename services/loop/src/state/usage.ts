@@ -45,6 +45,22 @@ export const addUsage = <S extends Spending>(state: S, usage: SessionUsage | und
         },
       };
 
+interface UsageBudget {
+  readonly maxCostUsd: number | null;
+  readonly maxTokens: number | null;
+}
+
+export const countTokens = ({ inputTokens, outputTokens }: SessionUsage): number => inputTokens + outputTokens;
+
+/** The first of these budgets that is used up, in words; `undefined` while none is. */
+export const findSpentUsage = (usage: SessionUsage, { maxCostUsd, maxTokens }: UsageBudget): string | undefined => {
+  if (maxCostUsd !== null && usage.costUsd >= maxCostUsd)
+    return `${usage.costUsd} of ${maxCostUsd} US dollars are spent (max_cost_usd)`;
+  if (maxTokens !== null && countTokens(usage) >= maxTokens)
+    return `${countTokens(usage)} of ${maxTokens} tokens are used (max_tokens)`;
+  return undefined;
+};
+
 /** As the wire and `state.json` have it. */
 export const formatUsage = ({ costUsd, inputTokens, outputTokens }: SessionUsage) => ({
   total_cost_usd: costUsd,

@@ -4,7 +4,7 @@ import { lineHash } from "../value/hash.ts";
 import type { SqliteConnection } from "./database.ts";
 
 /** Goes up when the state's shape or the machine's meaning changes: older snapshots are then not used. */
-const snapshotVersion = 13;
+const snapshotVersion = 14;
 
 export interface Snapshot {
   readonly seq: number;

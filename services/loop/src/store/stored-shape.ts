@@ -80,6 +80,8 @@ const settings = z.strictObject({
   maxProposals: number,
   stepBudget: number,
   ticketStepBudget: number.nullable(),
+  maxCostUsd: number.nullable().default(null),
+  maxTokens: number.nullable().default(null),
   maxPrs: number,
   maxCycles: number,
   expiresAt: number.nullable(),
@@ -210,6 +212,8 @@ export const payloadShapes = {
     reason: z.string(),
     plan: storedPlan.optional(),
   }),
+  SESSION_PAUSED: z.strictObject({ by: z.enum(["person", "agent"]), text: z.string() }),
+  SESSION_RESUMED: z.strictObject({ answer: z.string() }),
   TREE_SETTLED: z.strictObject({
     ticket_id: ticketIdShape,
     title: z.string(),

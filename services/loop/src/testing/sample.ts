@@ -19,6 +19,8 @@ const sampleSettings: SessionSettings = {
   maxProposals: 5,
   stepBudget: 200,
   ticketStepBudget: 12,
+  maxCostUsd: null,
+  maxTokens: null,
   maxPrs: 5,
   maxCycles: 1,
   expiresAt: null,
@@ -179,6 +181,8 @@ export const samplePayloads: { readonly [T in EventType]: EventPayload<T> } = {
   TICKET_ABANDONED: { ticket_id: ticketId(1), reason: "too hard" },
   SESSION_END: {},
   PLAN_DECIDED: { ticket_id: ticketId(1), decision: "approve", reason: "" },
+  SESSION_PAUSED: { by: "person", text: "not now" },
+  SESSION_RESUMED: { answer: "" },
   TREE_SETTLED: {
     ticket_id: ticketId(9),
     title: "Mend part 9",

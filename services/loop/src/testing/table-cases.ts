@@ -7,6 +7,7 @@ import { terminalPhases, workPhases } from "../state/phase.ts";
 import type { RunState } from "../state/run-state.ts";
 import { advanceEvent, plainEvent, type TableCase, verifiedWork, withState } from "./case.ts";
 import { parallelCases } from "./parallel-cases.ts";
+import { pauseCases } from "./pause-cases.ts";
 import { planCases } from "./plan-cases.ts";
 import { sampleEvent, samplePayloads, sampleStateIn, sampleTicket, ticketId } from "./sample.ts";
 import { scoutCases } from "./scout-cases.ts";
@@ -34,6 +35,7 @@ const _scout = (change: Partial<RunState["scout"]>, settings = {}): RunState => 
 /** Every cell whose outcome is not "noted" or "absorbed", guard by guard. */
 export const cases: readonly TableCase[] = [
   ...scoutCases,
+  ...pauseCases,
   ...workPhases.map((phase) => ({
     name: "scope checked",
     state: sampleStateIn(phase),

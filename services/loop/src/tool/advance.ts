@@ -9,6 +9,7 @@ import { ensureBaselines } from "../session/measure.ts";
 import type { Project } from "../session/project.ts";
 import { scanProject } from "../session/scan.ts";
 import { settleTrees } from "../session/settle-tree.ts";
+import { describePause } from "../state/pause.ts";
 import { isTerminal, type SessionPhase } from "../state/phase.ts";
 import type { PromptKind } from "../state/prompt-kind.ts";
 import type { RunState, TicketWork } from "../state/run-state.ts";
@@ -55,6 +56,9 @@ const reasons: Readonly<Record<PromptKind, string>> = {
 };
 
 const reasonFor = (kind: PromptKind | undefined, state: RunState): string =>
+  state.pause !== null ? describePause(state.pause) : reasonForPrompt(kind, state);
+
+const reasonForPrompt = (kind: PromptKind | undefined, state: RunState): string =>
   state.phase === "PARALLEL_EXECUTE"
     ? `${state.workers.length} tickets can be worked on at the same time`
     : kind === undefined
@@ -71,6 +75,7 @@ const createReply = async (project: Project, state: RunState, note: AdvanceNote)
   };
   if (isTerminal(state.phase)) return { ...common, next_action: "STOP", prompt: null, constraints: null };
   const context = await readPromptContext(project, state, note);
+  if (state.pause !== null) return { ...common, next_action: "WAIT", prompt: null, constraints: null };
   if (state.phase === "PARALLEL_EXECUTE")
     return {
       ...common,

@@ -5,7 +5,7 @@ import { loadRun, replayRun as replay } from "../session/load-run.ts";
 import type { Project } from "../session/project.ts";
 import { phases, type SessionPhase } from "../state/phase.ts";
 import { formatState, isoTime } from "../state/state-document.ts";
-import { previewPayload } from "../store/log-line.ts";
+import { type EventRow, previewPayload } from "../store/log-line.ts";
 import type { RunRow } from "../store/run-table.ts";
 import type { ToolInput, ToolOutput } from "./procedure.ts";
 
@@ -21,6 +21,16 @@ export const listRuns = ({ existingStore }: Project, { limit }: ToolInput<"listR
   })),
 });
 
+/** A line of the log as it is shown. */
+export const loggedRow = ({ seq, at, step, id, type, payload }: EventRow): ToolOutput<"showRun">["events"][number] => ({
+  seq,
+  ts: isoTime(at),
+  step,
+  id,
+  type,
+  payload: JSON.parse(previewPayload(payload)),
+});
+
 const requireRunRow = ({ existingStore, name }: Project, runId: string): RunRow => {
   const run = existingStore?.run(runId);
   if (run === undefined) throw declaredError("unknown_run", `project ${name} has no run ${runId}`);
@@ -34,14 +44,7 @@ export const showRun = (project: Project, { run_id, after, limit }: ToolInput<"s
   return {
     run_id,
     state: formatState(loadRun(project.store, run).state),
-    events: rows.map(({ seq, at, step, id, type, payload }) => ({
-      seq,
-      ts: isoTime(at),
-      step,
-      id,
-      type,
-      payload: JSON.parse(previewPayload(payload)),
-    })),
+    events: rows.map(loggedRow),
     next: last < run.last_seq ? last : null,
   };
 };

@@ -212,6 +212,8 @@ const resolveSettings = (
     stepBudget: input.step_budget ?? 200,
     ticketStepBudget: input.ticket_step_budget ?? (continuous ? null : 12),
     maxPrs: input.max_prs ?? (createPrs ? (formula?.max_prs ?? (continuous ? max.continuous : 5)) : 0),
+    maxCostUsd: input.max_cost_usd ?? null,
+    maxTokens: input.max_tokens ?? null,
     maxCycles: input.max_cycles ?? (continuous ? max.continuous : 1),
     expiresAt: input.hours === undefined ? null : now + Math.round(input.hours * hour),
     createPrs,

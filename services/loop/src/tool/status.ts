@@ -10,7 +10,7 @@ import { budgetWarnings, remainingBudgets } from "../state/budget.ts";
 import type { EventPayload } from "../state/event.ts";
 import { countFailed, type RunState, type TicketWork } from "../state/run-state.ts";
 import { createDigest, ticketPolicy } from "../state/state-document.ts";
-import { formatUsage, noUsage } from "../state/usage.ts";
+import { countTokens, formatUsage, noUsage } from "../state/usage.ts";
 import { parseTicketId, type TicketId } from "../value/id.ts";
 import { quantity } from "../value/text.ts";
 import { toMutable } from "./mutable.ts";
@@ -49,8 +49,26 @@ export const sessionStatus = (project: Project): ToolOutput<"sessionStatus"> => 
       lastTicket === null ? null : `${lastTicket.title} (${lastTicket.outcome}): ${lastTicket.summary}`,
     last_qa_failure: current?.lastQaFailure?.error ?? null,
     held_plan: describeWaitingPlan(state),
+    paused: state.pause,
+    forecast: forecastUsage(state),
     last_plan_rejection: current?.lastPlanRejection ?? null,
     stop_reason: state.stopReason,
+  };
+};
+
+/** If the tickets that are left cost as much as those that are closed. */
+const forecastUsage = (state: RunState): ToolOutput<"sessionStatus">["forecast"] => {
+  const closed = state.ticketsCompleted + state.ticketsFailed + state.ticketsBlocked;
+  if (closed === 0 || isDeepStrictEqual(state.usage, noUsage)) return null;
+  const tokens = countTokens(state.usage);
+  const left = state.ready.length + state.workers.length + (state.current === null ? 0 : 1);
+  const [cost, each] = [state.usage.costUsd / closed, tokens / closed];
+  return {
+    cost_per_ticket_usd: cost,
+    tokens_per_ticket: Math.round(each),
+    tickets_left: left,
+    total_cost_usd: state.usage.costUsd + cost * left,
+    total_tokens: Math.round(tokens + each * left),
   };
 };
 

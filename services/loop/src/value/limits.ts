@@ -30,6 +30,8 @@ export const limits = {
   patch: 524_288,
   /** Hints that wait for the next scout prompt; the oldest makes room. */
   hints: 20,
+  /** Answers of a person's that prompts show; the oldest makes room. */
+  answers: 5,
   /** Proposals kept for later because they are outside the scope. */
   deferred: 20,
   /** Closed tickets that the state keeps for finding duplicates. */

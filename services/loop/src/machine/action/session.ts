@@ -1,7 +1,9 @@
 /** Actions on the session as a whole: counting steps, warning of budgets, hints, stopping, and what changes nothing. */
 
 import { budgetWarnings } from "../../state/budget.ts";
+import { describePause } from "../../state/pause.ts";
 import { isTerminal } from "../../state/phase.ts";
+import { findSpentUsage } from "../../state/usage.ts";
 import { limits } from "../../value/limits.ts";
 import { abortBlocked, abortOpen } from "./ticket.ts";
 import { payloadIf, type Transition, withEffects, withMessage, withState, withWork } from "./transition.ts";
@@ -32,6 +34,29 @@ export const queueHint = (transition: Transition): Transition => {
   );
 };
 
+/** Prompts are handed out again once a person resumes it, or answers. */
+export const pause = (transition: Transition): Transition => {
+  const why = payloadIf(transition, "SESSION_PAUSED");
+  return why === undefined
+    ? transition
+    : withMessage(withState(transition, { pause: { by: why.by, text: why.text } }), describePause(why));
+};
+
+export const resume = (transition: Transition): Transition => {
+  const answer = payloadIf(transition, "SESSION_RESUMED")?.answer ?? "";
+  const { pause: waiting, answers } = transition.state;
+  const given =
+    answer === "" ? answers : [...answers, { question: waiting?.by === "agent" ? waiting.text : "", answer }];
+  return withMessage(
+    withState(transition, { pause: null, answers: given.slice(-limits.answers) }),
+    answer === "" ? "the session goes on" : "the session goes on; its prompts have the answer",
+  );
+};
+
+/** No prompt, and no step of a budget. */
+export const waitOutPause = (transition: Transition): Transition =>
+  transition.state.pause === null ? transition : withMessage(transition, describePause(transition.state.pause));
+
 const stop = (transition: Transition, stopReason: string): Transition =>
   withMessage(withState(transition, { stopReason }), stopReason);
 
@@ -39,7 +64,9 @@ export const cancel = (transition: Transition): Transition =>
   stop(abortOpen(transition, "the session was cancelled"), "the session was cancelled");
 
 export const stopOnBudget = (transition: Transition): Transition => {
-  const { stepCount, settings } = transition.state;
+  const { stepCount, settings, usage } = transition.state;
+  const spent = findSpentUsage(usage, settings);
+  if (spent !== undefined) return stop(transition, spent);
   return stop(
     transition,
     stepCount >= settings.stepBudget

@@ -65,6 +65,8 @@ interface DefectOptions {
   readonly risk?: "low" | "high";
   /** What the agent prints at every prompt, in place of all that. */
   readonly answers?: string;
+  /** What it asks a person before its first plan. */
+  readonly question?: string;
 }
 
 export interface DefectRepository extends Repository {
@@ -78,7 +80,7 @@ const program = fileURLToPath(new URL("scripted-agent.mjs", import.meta.url));
 
 export const createDefects = (
   language: Language,
-  { defects, repaired, risk = "low", answers }: DefectOptions,
+  { defects, repaired, risk = "low", answers, question }: DefectOptions,
 ): DefectRepository => {
   const { path, source, testPath, test, command, wrong, right, comment, more } = languages[language];
   const chosen = names.slice(0, defects);
@@ -103,7 +105,7 @@ export const createDefects = (
     repairs: index < repaired,
     ...(index % 2 === 0 && { comment }),
   }));
-  writeFileSync(script, JSON.stringify({ defects: written, calls, answers }));
+  writeFileSync(script, JSON.stringify({ defects: written, calls, answers, question }));
   writeFileSync(calls, "");
   return {
     ...repository,

@@ -30,7 +30,10 @@ const edit = ({ file, wrong, right, repairs, comment }) => {
   if (comment !== undefined) appendFileSync(file, `${comment}\n`);
 };
 
-if (script.answers !== undefined) console.log(script.answers);
+const isAsking = script.question !== undefined && asked === "PLAN_SUBMITTED" && !prompt.includes(script.question);
+
+if (isAsking) console.log(JSON.stringify({ type: "QUESTION", payload: { question: script.question } }));
+else if (script.answers !== undefined) console.log(script.answers);
 else if (asked === "SCOUT_OUTPUT") say({ proposals: script.defects.map(propose), explored_dirs: ["src"] });
 else if (asked === "PLAN_SUBMITTED")
   say({ files_to_touch: [{ path: defect.file, action: "modify" }], risk_level: defect.risk });
