@@ -171,6 +171,67 @@ for (const [name, text] of [
   }
 }
 
+/** What was said of changes is what `lua_calc_with` says of them. */
+const agrees = async (changes: object, said: Stats): Promise<void> => {
+  const answer = await call("luaCalcWith", { ...changes, fields: Object.keys(said) });
+  for (const change of (answer.changes ?? []) as unknown as { name: string; new: number }[])
+    assert.deepEqual(said[change.name], change.new, change.name);
+};
+
+interface BestChanges {
+  readonly rows: readonly { readonly candidate: number; readonly stats: Stats; readonly problem?: string }[];
+  readonly whole: boolean;
+  readonly plan?: {
+    readonly nodes: readonly { readonly node: number }[];
+    readonly stats: Stats;
+    readonly exact: boolean;
+  };
+}
+const best = async (input: object): Promise<BestChanges> =>
+  (await call("luaFindBest", input)) as unknown as BestChanges;
+
+for (const [name, text] of canRank
+  ? [["tiny-witch", tiny], ...more.map((path) => [path, readFileSync(path, "utf8").trim()])]
+  : []) {
+  await load(text ?? "");
+  await check(`${name}: a comparison says what lua_calc_with says`, async () => {
+    const candidates = [
+      { level: 90 },
+      { items: [{ slot: "Weapon 1" }] },
+      { gems: [{ group: 1, gem: 1, level: 1 }] },
+      { config: { enemyIsBoss: "Pinnacle" } },
+    ];
+    const notes: string[] = [];
+    for (const goal of [
+      { CombinedDPS: 1, Life: 1 },
+      { FullDPS: 0.5, TotalEHP: 0.5 },
+    ]) {
+      const { rows, whole } = await best({ candidates, goal });
+      for (const { candidate, stats, problem } of rows) {
+        assert.equal(problem, undefined);
+        await agrees(candidates[candidate - 1] ?? {}, stats);
+      }
+      notes.push(whole ? "in whole" : "the wanted stats alone");
+    }
+    return notes.join(", ");
+  });
+  await check(`${name}: a plan of three points says what lua_calc_with says`, async () => {
+    const { plan } = await best({ points: 3, goal: { CombinedDPS: 0.7, Life: 0.3 } });
+    assert.ok(plan !== undefined);
+    await agrees({ addNodes: plan.nodes.map(({ node }) => node) }, plan.stats);
+    return plan.exact ? "every set tried" : "the best few grown";
+  });
+  await check(`${name}: copies of its tree and of its sets compute the same`, async () => {
+    const before = computed(await statsNow());
+    for (const kind of ["tree", "items", "skills"]) {
+      await call("luaApply", { sets: [{ of: kind, do: "copy", set: 1, title: "copy" }] });
+      assert.deepEqual(computed(await statsNow()), before, kind);
+      await call("luaUndo");
+    }
+    return undefined;
+  });
+}
+
 await check("six bad builds are refused, and the session stays as it was", async () => {
   await load(tiny);
   const before = await statsNow();

@@ -47,7 +47,7 @@ export const decodeBuildText = (text: string): DecodedBuild => {
 };
 
 /** What mail, chats and terminals put between the lines of a code. */
-const joinLines = (text: string): string => text.replace(/[\s>|`"'\u200b\ufeff]/g, "");
+const joinLines = (text: string): string => text.replace(/[\s>|`"'\u200b]/g, "");
 
 /** The longest run of a code's letters that begins as codes do; shorter ones are words and names. */
 const findCode = (text: string): string | undefined => {
