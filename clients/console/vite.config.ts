@@ -60,6 +60,13 @@ const noticeIn = (folder: string): string => {
   return "";
 };
 
+/** What pages of services import, below an address that names the version of it. */
+const kit = {
+  "kit/1/kit": "src/kit/kit.ts",
+  "kit/1/react": "src/kit/react.ts",
+  "kit/1/jsx-runtime": "src/kit/jsx-runtime.ts",
+};
+
 export default defineConfig({
   base: "/console/",
   plugins: [tailwindcss(), licences(), compress()],
@@ -73,6 +80,10 @@ export default defineConfig({
     assetsInlineLimit: 0,
     reportCompressedSize: false,
     rolldownOptions: {
+      input: { index: "index.html", ...kit },
+      // What pages of services import keeps its exports and its names.
+      preserveEntrySignatures: "exports-only",
+      output: { entryFileNames: ({ name }) => (name in kit ? "[name].js" : "assets/[name]-[hash].js") },
       // Directives of server components mean nothing here.
       onLog: (level, log, report) => {
         if (log.code !== "MODULE_LEVEL_DIRECTIVE") report(level, log);

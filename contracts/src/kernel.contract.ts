@@ -4,7 +4,8 @@
  */
 import * as z from "zod";
 import { defineContract, error, mutation, paginated, query, subscription } from "./core/index.ts";
-import { counters, processFigures } from "./kernel/figures.ts";
+import { consolePage, counters, processFigures } from "./kernel/figures.ts";
+import { runQuestion, wireError } from "./kernel/run.ts";
 
 const serviceId = z.string().min(1).max(40).describe("Id of a service, like `rules`.");
 
@@ -116,23 +117,6 @@ const runId = z.string().min(1).max(80).describe("Id of a run.");
 const runState = z
   .enum(["queued", "running", "waiting", "done", "failed", "cancelled"])
   .describe("Where it is; `waiting` for an answer. The last three are its end.");
-
-const wireError = z.object({
-  code: z.string().describe("Infrastructure code."),
-  reason: z.string().optional().describe("Name of a declared error."),
-  message: z.string().describe("What failed."),
-  hint: z.string().optional().describe("What to try next."),
-  data: z.json().optional().describe("Data of a declared error."),
-  retryable: z.boolean().describe("Whether the same may go well later."),
-});
-
-const runQuestion = z.object({
-  id: z.string().describe("What an answer names."),
-  name: z.string().describe("Its name in the contract."),
-  kind: z.enum(["form", "confirm"]).describe("A form to fill in, or yes or no."),
-  message: z.string().describe("What is asked, for people."),
-  schema: z.record(z.string(), z.json()).describe("JSON Schema of a form's answer; an empty object for yes or no."),
-});
 
 const runView = z.object({
   id: runId,
@@ -289,6 +273,16 @@ export const kernel = defineContract({
         principal: z.string().describe("The caller's name; `local` for whoever needs no token."),
         access: z.array(z.enum(["read", "call", "admin"])).describe("What they may do."),
         services: z.array(serviceId).nullable().describe("Services that they may use; null for all."),
+      }),
+      tool: false,
+    }),
+    pages: query({
+      summary: "Lists the pages that packages of services bring for the console.",
+      input: z.object({}),
+      output: z.object({
+        pages: z
+          .array(consolePage)
+          .describe("By service. Only of services that are loaded, and of pages that are built."),
       }),
       tool: false,
     }),

@@ -2,6 +2,9 @@
 import { describe, expect, it } from "vitest";
 import { files, read, type Source, sources, target } from "./sources.ts";
 
+/** A service's page runs in a browser: it imports the console's kit and the types of its service's client, and nothing of the kernel. */
+const pageFiles = /^services\/[^/]+\/console\//;
+
 /** Each room: which of our packages it may name. Entries ending in a star match a prefix. */
 const rooms: Readonly<Record<string, readonly string[]>> = {
   contracts: [],
@@ -52,6 +55,11 @@ const allowedFor = (room: string): readonly string[] => {
       ];
 };
 
+const allowedForPage = (room: string): readonly string[] => [
+  "@fairlead/console/kit",
+  `@fairlead/client/${room.replace("services/", "")}`,
+];
+
 const ours = (name: string): boolean => name === "fairlead" || name.startsWith("@fairlead/");
 const allows = (allowed: readonly string[], name: string): boolean =>
   allowed.some((entry) =>
@@ -62,8 +70,18 @@ describe("between rooms", () => {
   it.each([...Object.keys(rooms), ...services.map((id) => `services/${id}`)])("%s imports only what it may", (room) => {
     const found = sources(room);
     expect(found.length).toBeGreaterThan(0);
-    const wrong = found.flatMap(({ path, imports }) =>
-      imports.filter((name) => ours(name) && !allows(allowedFor(room), name)).map((name) => `${path} imports ${name}`),
+    const wrong = found.flatMap(({ path, imports }) => {
+      const allowed = pageFiles.test(path) ? allowedForPage(room) : allowedFor(room);
+      return imports.filter((name) => ours(name) && !allows(allowed, name)).map((name) => `${path} imports ${name}`);
+    });
+    expect(wrong).toEqual([]);
+  });
+
+  it.each(services)("code of %s and its page do not import each other", (id) => {
+    const wrong = sources(`services/${id}`).flatMap(({ path, imports }) =>
+      imports
+        .filter((name) => name.startsWith(".") && pageFiles.test(target(path, name)) !== pageFiles.test(path))
+        .map((name) => `${path} imports ${name}`),
     );
     expect(wrong).toEqual([]);
   });

@@ -42,14 +42,28 @@ export interface ConsoleKernel {
 interface ConsoleOptions {
   readonly pages: string;
   readonly stateDir: string;
+  /** Services that run, in place of `rules` and `connections`. */
+  readonly only?: readonly string[];
+  /** Their settings. */
+  readonly services?: Readonly<Record<string, unknown>>;
+  /** Default: one that is free. */
+  readonly port?: number;
 }
 
-/** The shipped services `rules` and `connections`, and the kernel's own. */
-export const startConsole = async ({ pages, stateDir }: ConsoleOptions): Promise<ConsoleKernel> => {
+/** Builds the pages of services where their packages have them. */
+export const buildServicePage = async (service: string): Promise<void> => {
+  await execute(process.execPath, [join(repository, "clients/console/pack/page.ts")], {
+    cwd: join(repository, "services", service),
+  });
+};
+
+/** Shipped services, and the kernel's own. */
+export const startConsole = async (options: ConsoleOptions): Promise<ConsoleKernel> => {
+  const { pages, stateDir, only = ["rules", "connections"], services = {}, port: wanted = 0 } = options;
   const kernel = await openKernel({
-    config: { only: ["rules", "connections"] },
+    config: { only: [...only], services },
     env: {},
-    flags: { port: 0, lagMs: 60_000, stateDir },
+    flags: { port: wanted, lagMs: 60_000, stateDir },
     log: () => {},
     console: pages,
   });

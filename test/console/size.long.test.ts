@@ -16,11 +16,15 @@ test("the first page is at most 300 KB, and each page has a part of its own", as
     const sizes = first.map((path) => gzipSync(readFileSync(join(folder, path))).byteLength);
     expect(sizes.reduce((sum, size) => sum + size, gzipSync(shell).byteLength)).toBeLessThan(mostOfFirstPage);
     const parts = readdirSync(join(folder, "assets"));
-    for (const page of ["services", "service", "contracts", "playground", "calls", "logs", "palette"]) {
+    for (const page of ["services", "service", "contracts", "playground", "calls", "logs", "palette", "service-page"]) {
       const own = parts.filter((name) => name.startsWith(`${page}-`) && name.endsWith(".js"));
       expect(own).toHaveLength(1);
       expect(first).not.toContain(`assets/${own[0]}`);
     }
+    // What pages of services import keeps its names.
+    expect(readFileSync(join(folder, "kit/1/react.js"), "utf8")).toMatch(/as useState\b/);
+    expect(readFileSync(join(folder, "kit/1/jsx-runtime.js"), "utf8")).toMatch(/as jsxs\b/);
+    expect(readFileSync(join(folder, "kit/1/kit.js"), "utf8")).toMatch(/as serviceApi\b/);
     expect(shell).not.toMatch(/(?:src|href)="(?!\/console\/)/);
     for (const name of parts.filter(
       (each) => /\.(?:js|css)$/.test(each) && statSync(join(folder, "assets", each)).size >= 1_024,

@@ -135,6 +135,12 @@ describe("repeats", () => {
     expect(sent).toHaveLength(1);
   });
 
+  it("a mutation that takes no key is called like any other", async () => {
+    await expect(open({ retry: false }).probe.wipe.mutate({})).resolves.toBeDefined();
+    const own = { context: { idempotencyKey: "mine" } };
+    await expect(open({ retry: false }).probe.wipe.mutate({}, own)).rejects.toThrow("takes no idempotency key");
+  });
+
   it("what the caller aborted is not", async () => {
     const controller = new AbortController();
     const waiting = open({ retry }).probe.wait.query({ name: "links" }, { signal: controller.signal });

@@ -5,7 +5,8 @@ import { QueryClientProvider } from "@tanstack/react-query";
 import { RouterProvider } from "@tanstack/react-router";
 import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
-import { queryClient, TRPCProvider, trpcClient } from "./api/client.ts";
+import { queryClient } from "./api/client.ts";
+import "./api/arrival.ts";
 import { openLinkedSession } from "./api/session.ts";
 import { router } from "./app/router.tsx";
 import { applyScheme } from "./app/scheme.ts";
@@ -20,9 +21,7 @@ if (root !== null)
     <StrictMode>
       <CSPProvider {...(nonce !== undefined && { nonce })}>
         <QueryClientProvider client={queryClient}>
-          <TRPCProvider trpcClient={trpcClient} queryClient={queryClient}>
-            <RouterProvider router={router} />
-          </TRPCProvider>
+          <RouterProvider router={router} />
         </QueryClientProvider>
       </CSPProvider>
     </StrictMode>,

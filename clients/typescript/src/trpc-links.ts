@@ -88,12 +88,17 @@ const endpoint = (url: string): string => {
   return base.endsWith("/trpc") ? base : `${base}/trpc`;
 };
 
+/** Begins a key that its caller did not ask for: the kernel takes it also where a procedure is `unsafe` and has no use for one. */
+const automatic = "auto:";
+
 /** Gives each mutation a key that stays the same however often it is sent. */
 const withKey =
   <TRouter extends AnyRouter>(): TRPCLink<TRouter> =>
   () =>
   ({ op, next }) =>
-    next(op.type === "mutation" ? { ...op, context: { idempotencyKey: randomKey(), ...op.context } } : op);
+    next(
+      op.type === "mutation" ? { ...op, context: { idempotencyKey: `${automatic}${randomKey()}`, ...op.context } } : op,
+    );
 
 const keysHeader = (operations: readonly Operation[]): Record<string, string> => {
   const keys = operations.map(({ context }) => context.idempotencyKey);

@@ -1,4 +1,4 @@
-/** The figures that the kernel keeps: of each procedure, and of its process. */
+/** The figures that the kernel keeps, of each procedure and of its process; and the pages that it has found. */
 import * as z from "zod";
 
 const quantile = (share: string) =>
@@ -50,4 +50,10 @@ export const processFigures = z.object({
     })
     .nullable()
     .describe("How late the event loop was since the call before, in milliseconds; null with the first call."),
+});
+
+export const consolePage = z.object({
+  service: z.string().describe("Id of the service whose package brings it."),
+  title: z.string().describe("What the page is called."),
+  module: z.string().describe("Path of its ES module on this server, like `/console/x/rules/page.js`."),
 });

@@ -16,6 +16,7 @@ import { loadOnce } from "../call/load-once.ts";
 import { version } from "../call/version.ts";
 import type { HostedProcedure } from "../dispatch/hosted-procedure.ts";
 import { type RelayedTool, type Relays, toolFailed } from "../dispatch/relays.ts";
+import type { ConsolePage } from "../host/console-page.ts";
 import { parseSchemaDocument, type SchemaDocument, standalone } from "../host/schema-document.ts";
 import type { ServiceInstance } from "../host/service-instance.ts";
 import type { Events, ReadOptions } from "../observe/event.ts";
@@ -40,6 +41,8 @@ interface KernelView {
   readonly redactor: Redactor | undefined;
   /** JSON Schema document of a service, from the manifest. */
   readonly schema: (service: string) => Promise<string | undefined>;
+  /** The page that a service's package brings for the console. */
+  readonly page: (service: string) => Promise<ConsolePage | undefined>;
   /** Opens what outlives its callers. */
   readonly runs: () => Promise<Runs>;
   /** Processes that answer at its port. */
@@ -143,6 +146,16 @@ export const kernelService = (view: KernelView): Service<typeof kernel> => {
         access: [...access],
         services: services === undefined ? null : [...services],
       }),
+      pages: async () => {
+        const found = await Promise.all(sortedInstances(view).map(({ id }) => view.page(id)));
+        return {
+          pages: found.flatMap((page) => {
+            if (page === undefined) return [];
+            const { service, title, file } = page;
+            return [{ service, title, module: `/console/x/${service}/${encodeURIComponent(file)}` }];
+          }),
+        };
+      },
       process: async () => ({
         version,
         node: process.versions.node,

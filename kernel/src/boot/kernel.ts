@@ -18,6 +18,7 @@ import { connect, type MemoryTransport } from "../call/memory-transport.ts";
 import { version } from "../call/version.ts";
 import { type Config, configSchema, readConfig, tokenFilePath } from "../config/config.ts";
 import { readSections, refuseUnknownServices } from "../config/sections.ts";
+import type { ConsolePage } from "../host/console-page.ts";
 import type { Manifest } from "../host/manifest.ts";
 import { LiveManifest } from "../host/manifest.ts";
 import { loadManifest } from "../host/manifest-file.ts";
@@ -171,6 +172,7 @@ export const openKernel = async (options: KernelOptions = {}): Promise<Kernel> =
     events,
     log,
     schema: manifest.schema,
+    page: (service) => findPage(manifest, service),
     code,
     stays,
     starts: options.starts,
@@ -204,6 +206,9 @@ interface KernelParts {
   readonly pages: string | undefined;
 }
 
+const findPage = async (manifest: LiveManifest, service: string): Promise<ConsolePage | undefined> =>
+  (await import("../host/console-page.ts")).findConsolePage(manifest, service);
+
 /** How long running calls may finish once the kernel is asked to stop; then they are ended with `unavailable`. */
 const grace = "3 seconds";
 
@@ -232,7 +237,10 @@ const makeKernel = ({ config, composition, manifest, log, pages }: KernelParts):
     const { KernelConsole, KernelStop, KernelSurroundings, openConsole } = yield* Effect.promise(
       () => import("./network.ts"),
     );
-    pagesAndSessions ??= openConsole(pages);
+    const { findConsolePage } = yield* Effect.promise(() => import("../host/console-page.ts"));
+    const page = (service: string) =>
+      composition.instances.has(service) ? findConsolePage(manifest, service) : undefined;
+    pagesAndSessions ??= openConsole(pages, page);
     return composition.parts.pipe(
       Context.add(KernelSurroundings, surroundings),
       Context.add(KernelConsole, pagesAndSessions),

@@ -176,6 +176,8 @@ export const runsLayer = Layer.effect(
   }),
 );
 
+const noPage = () => Promise.resolve(undefined);
+
 /**
  * Starts the services, the kernel's own first. When the kernel closes, calls that wait for one are ended before anything stops; those
  * that run are drained service by service.
@@ -184,7 +186,7 @@ export const servicesLayer = Layer.effect(
   Parts.KernelSources,
   Effect.gen(function* () {
     const { env, sections, supervision, schema, services, ...rest } = yield* Parts.KernelInputs;
-    const { code = "needed", stays = true, redactor, starts, peers } = rest;
+    const { code = "needed", stays = true, redactor, starts, peers, page = noPage } = rest;
     const [events, log, metrics] = [yield* Parts.KernelEvents, yield* Parts.KernelLog, yield* Parts.KernelMetrics];
     const [dispatch, supervisor] = [yield* Parts.KernelDispatch, yield* Parts.KernelSupervision];
     const { instances, procedures, relays, catalog, adopt } = yield* Parts.KernelRegistry;
@@ -198,6 +200,7 @@ export const servicesLayer = Layer.effect(
       events,
       startedAt: events.start,
       schema,
+      page,
       supervisor,
       redactor,
       runs: lateRuns.open,

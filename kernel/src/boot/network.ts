@@ -14,6 +14,7 @@ import * as Scope from "effect/Scope";
 import { tokenFilePath } from "../config/config.ts";
 import type { Token } from "../config/tokens/token.ts";
 import { followTokens } from "../config/tokens/token-file.ts";
+import type { ConsolePage } from "../host/console-page.ts";
 import { kernelHealth } from "../host/health.ts";
 import { BrowserSessions } from "../identity/browser-sessions.ts";
 import { type OpenIdentity, openIdentity } from "../identity/open-identity.ts";
@@ -26,7 +27,7 @@ import { OpenStreams } from "../server/open-streams.ts";
 import { Revocations } from "../server/revocations.ts";
 import { makeServer } from "../server/server.ts";
 import { completeSettings } from "../supervision/settings.ts";
-import { isConsoleUrl, mountConsole } from "../transport/console/mount.ts";
+import { isConsoleLanding, isConsoleUrl, mountConsole } from "../transport/console/mount.ts";
 import { mountDocs } from "../transport/docs/mount.ts";
 import { mount as mountHttp } from "../transport/http/mount.ts";
 import { mount as mountMcp } from "../transport/mcp/mount.ts";
@@ -94,12 +95,21 @@ export class McpTransport extends Context.Service<McpTransport, Mount>()("@fairl
 /** What all consoles of a kernel share: its built pages, and the sessions of browsers. */
 export class KernelConsole extends Context.Service<
   KernelConsole,
-  { readonly folder: string | undefined; readonly sessions: BrowserSessions }
+  {
+    readonly folder: string | undefined;
+    /** The page that a loaded service's package brings. */
+    readonly page: (service: string) => ConsolePage | undefined;
+    readonly sessions: BrowserSessions;
+  }
 >()("@fairlead/kernel/Console") {}
 
 /** The parts of a console whose pages are in that folder. */
-export const openConsole = (folder: string | undefined): KernelConsole["Service"] => ({
+export const openConsole = (
+  folder: string | undefined,
+  page: KernelConsole["Service"]["page"] = () => undefined,
+): KernelConsole["Service"] => ({
   folder,
+  page,
   sessions: new BrowserSessions(),
 });
 
@@ -239,6 +249,7 @@ const serverLayer = Layer.effect(
         origins,
         authenticate,
         isPublic: isConsoleUrl,
+        isLanding: isConsoleLanding,
         session: sessions.authorize.bind(sessions),
         ...(identity !== undefined && { identity }),
       },

@@ -13,6 +13,7 @@ import type { Sections } from "../config/sections.ts";
 import type { StoppableDispatch } from "../dispatch/dispatch.ts";
 import type { HostedProcedure } from "../dispatch/hosted-procedure.ts";
 import type { Relays } from "../dispatch/relays.ts";
+import type { ConsolePage } from "../host/console-page.ts";
 import type { ServiceSource } from "../host/lifecycle.ts";
 import type { LoadedService } from "../host/registry.ts";
 import type { CodeLoading, ServiceInstance } from "../host/service-instance.ts";
@@ -40,6 +41,8 @@ export interface Inputs {
   readonly supervision?: ReadonlyMap<string, ServiceSupervision>;
   /** JSON Schema document of a service, from the manifest. */
   readonly schema: (service: string) => Promise<string | undefined>;
+  /** The page that a service's package brings for the console; none where left out. */
+  readonly page?: (service: string) => Promise<ConsolePage | undefined>;
   /** Default `needed`. */
   readonly code?: CodeLoading;
   /** Default true. */

@@ -193,4 +193,7 @@ export interface Dispatch {
 /** What an idempotency key is, on every wire and in memory, in words: it goes through headers and logs as it is. */
 export const keyShape = "1 to 255 visible ASCII characters";
 
+/** Begins a key that a client has made for every mutation, since it does not know which of them take one. Its caller does not count on it. */
+export const automaticKey = "auto:";
+
 export const isIdempotencyKey = (text: string): boolean => /^[\x21-\x7e]{1,255}$/.test(text);

@@ -255,6 +255,8 @@ describe("a call", () => {
       retryable: false,
     });
     expect(await memory.call("probe.admin", {})).toEqual({ ok: true, value: 1 });
+    // Its client makes one for every mutation, and no caller counts on it.
+    expect(await memory.call("probe.admin", {}, { idempotencyKey: "auto:1" })).toEqual({ ok: true, value: 1 });
     expect(await memory.call("probe.sum", { a: 1, b: 2 }, { idempotencyKey: "key-2" })).toEqual({ ok: true, value: 3 });
   });
 

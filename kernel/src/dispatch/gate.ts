@@ -4,7 +4,7 @@
  */
 import { FairleadError } from "@fairlead/contracts";
 import * as Effect from "effect/Effect";
-import { type CallRequest, isGranted } from "../call/call.ts";
+import { automaticKey, type CallRequest, isGranted } from "../call/call.ts";
 import { failure, fileTooLarge, notAvailable, switchedOff } from "../call/error.ts";
 import type { ServiceInstance } from "../host/service-instance.ts";
 import { withoutInputNames } from "../limits/fit.ts";
@@ -189,7 +189,9 @@ const refuseAccess = ({ target, request }: CallTarget): void => {
 
 /** A caller that sends a key counts on it: to run the thing twice nevertheless would harm. */
 const refuseKey = ({ target, request }: ActiveCall): void => {
-  if (request.idempotencyKey === undefined || target.entry.procedure.retry !== "unsafe") return;
+  const { idempotencyKey } = request;
+  if (idempotencyKey === undefined || target.entry.procedure.retry !== "unsafe") return;
+  if (idempotencyKey.startsWith(automaticKey)) return;
   throw failure(
     "invalid_argument",
     `${target.entry.name} takes no idempotency key: it is unsafe, so a repeat has its effect twice`,

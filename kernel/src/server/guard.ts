@@ -25,6 +25,8 @@ export interface GuardRules {
   readonly identity?: IdentityRules;
   /** True for a URL that is answered without a token; none when left out. */
   readonly isPublic?: (url: string) => boolean;
+  /** True for a URL of a page without data, where another site may lead the browser: from a login there, say. None when left out. */
+  readonly isLanding?: (url: string) => boolean;
   /** The `Authorization` of a request without one, by the cookie that it came with; `port` is the server's. */
   readonly session?: (headers: IncomingHttpHeaders, port: number) => string | undefined;
   /** Characters that this URL may have, where what is mounted there takes longer ones than usual. */
@@ -114,8 +116,10 @@ export const makeGuard = (rules: GuardRules, address: GuardedAddress): Guard => 
     if (!hosts.has(host) && !hosts.has(host.toLowerCase())) return refuse(403, "permission_denied", foreignHost);
     const { origin } = incoming.headers;
     const isConfigured = origin !== undefined && origins.has(origin.toLowerCase());
-    if (!isConfigured && !isOurPage(incoming, `${scheme}://${host}`))
+    if (!isConfigured && !isOurPage(incoming, `${scheme}://${host}`)) {
+      if (isNavigation(incoming) && rules.isLanding?.(url) === true) return { kind: "admitted", principal: anybody };
       return refuse(403, "permission_denied", foreignPage);
+    }
     const verdict = admit(incoming, authenticate, isConfigured);
     return isConfigured ? { ...verdict, origin } : verdict;
   };
@@ -210,6 +214,19 @@ const isOurPage = ({ headers }: IncomingMessage, own: string): boolean => {
   const site = headers["sec-fetch-site"];
   if (site !== undefined && site !== "same-origin" && site !== "none") return false;
   return headers.origin === undefined || headers.origin.toLowerCase() === own.toLowerCase();
+};
+
+/** True where a browser opens a page in a tab of its own, which other pages cannot read: no script, no frame and no form. */
+const isNavigation = (incoming: IncomingMessage): boolean => {
+  const { method, headers } = incoming;
+  const { "sec-fetch-mode": mode, "sec-fetch-dest": destination, origin } = headers;
+  return (
+    method === "GET" &&
+    mode === "navigate" &&
+    destination === "document" &&
+    origin === undefined &&
+    !announcesBody(incoming)
+  );
 };
 
 /** Methods that routes take, and that have no body here. */

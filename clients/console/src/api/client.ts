@@ -6,7 +6,6 @@ import type { AppErrorData, AppRouter } from "@fairlead/client/app-router";
 import { links } from "@fairlead/client/trpc";
 import { QueryClient } from "@tanstack/react-query";
 import { createTRPCClient, getUntypedClient, TRPCClientError } from "@trpc/client";
-import { createTRPCContext } from "@trpc/tanstack-react-query";
 
 /** Pages of other origins cannot send it: a session's cookie counts only beside it. */
 export const pageHeaders = { "fairlead-console": "1" } as const;
@@ -17,8 +16,6 @@ export const trpcClient = createTRPCClient<AppRouter>({
 
 /** For procedures by name. */
 export const untypedClient = getUntypedClient(trpcClient);
-
-export const { TRPCProvider, useTRPC } = createTRPCContext<AppRouter>();
 
 export const queryClient = new QueryClient({
   defaultOptions: {

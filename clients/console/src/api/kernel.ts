@@ -1,42 +1,105 @@
 /** What pages read of the kernel: services, figures, the process and who is there. Services are read again as soon as an event says that they changed. */
 
 import type { KernelTypes } from "@fairlead/client/kernel";
-import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { queryOptions, useMutation, useQueries, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useEffect } from "react";
-import { useTRPC } from "./client.ts";
+import { trpcClient } from "./client.ts";
 import { onEvents } from "./live.ts";
 
 export type ServiceStatus = KernelTypes["services"]["output"]["services"][number];
 export type ProcedureDescription = KernelTypes["describe"]["output"]["procedures"][number];
 
+const { kernel } = trpcClient;
+
+const servicesQuery = queryOptions({
+  queryKey: ["kernel.services"],
+  queryFn: ({ signal }) => kernel.services.query({}, { signal }),
+  refetchInterval: 10_000,
+});
+
+const describeQuery = (service: string) =>
+  queryOptions({
+    queryKey: ["kernel.describe", service],
+    queryFn: ({ signal }) => kernel.describe.query({ service }, { signal }),
+    staleTime: 10_000,
+  });
+
 /** Events after which the list of services is another. */
 const changes = /^(?:service\.|child\.|supervisor\.|events\.dropped)/;
 
 export const useServices = () => {
-  const trpc = useTRPC();
   const client = useQueryClient();
-  const options = trpc.kernel.services.queryOptions({}, { refetchInterval: 10_000 });
-  const { queryKey } = options;
   useEffect(
     () =>
       onEvents((events) => {
-        if (events.some(({ type }) => changes.test(type))) void client.invalidateQueries({ queryKey });
+        if (events.some(({ type }) => changes.test(type)))
+          void client.invalidateQueries({ queryKey: servicesQuery.queryKey });
       }),
-    [client, queryKey],
+    [client],
   );
-  return useQuery(options);
+  return useQuery(servicesQuery);
 };
 
-export const useStats = () => useQuery(useTRPC().kernel.stats.queryOptions({}, { refetchInterval: 3_000 }));
+export const useStats = () =>
+  useQuery({
+    queryKey: ["kernel.stats"],
+    queryFn: ({ signal }) => kernel.stats.query({}, { signal }),
+    refetchInterval: 3_000,
+  });
 
-export const useProcess = () => useQuery(useTRPC().kernel.process.queryOptions({}, { refetchInterval: 3_000 }));
+export const useProcess = () =>
+  useQuery({
+    queryKey: ["kernel.process"],
+    queryFn: ({ signal }) => kernel.process.query({}, { signal }),
+    refetchInterval: 3_000,
+  });
 
-export const useWhoami = () => useQuery(useTRPC().kernel.whoami.queryOptions({}, { staleTime: 30_000 }));
+export const useWhoami = () =>
+  useQuery({
+    queryKey: ["kernel.whoami"],
+    queryFn: ({ signal }) => kernel.whoami.query({}, { signal }),
+    staleTime: 30_000,
+  });
 
 /** Whether the caller may restart services and the like. */
 export const useIsAdmin = (): boolean => useWhoami().data?.access.includes("admin") === true;
 
-export const useRestart = () => useMutation(useTRPC().kernel.restart.mutationOptions());
+export const useRestart = () =>
+  useMutation({ mutationFn: (input: KernelTypes["restart"]["input"]) => kernel.restart.mutate(input) });
 
-export const useService = (service: string) =>
-  useQuery(useTRPC().kernel.describe.queryOptions({ service }, { staleTime: 10_000 }));
+export const useService = (service: string) => useQuery(describeQuery(service));
+
+/** What each service offers, as far as it has been answered. */
+export const useDescriptions = (): readonly {
+  readonly service: string;
+  readonly procedures: readonly ProcedureDescription[];
+}[] => {
+  const services = useServices().data?.services ?? [];
+  const described = useQueries({ queries: services.map(({ id }) => ({ ...describeQuery(id), staleTime: 60_000 })) });
+  return services.map(({ id }, index) => ({ service: id, procedures: described[index]?.data?.procedures ?? [] }));
+};
+
+export type ServicePageEntry = KernelTypes["pages"]["output"]["pages"][number];
+
+const pagesQuery = queryOptions({
+  queryKey: ["kernel.pages"],
+  queryFn: ({ signal }) => kernel.pages.query({}, { signal }),
+  staleTime: 10_000,
+});
+
+/** The pages of services that the caller may use. */
+export const useServicePages = () => {
+  const services = useWhoami().data?.services ?? null;
+  return useQuery({
+    ...pagesQuery,
+    select: ({ pages }) => pages.filter(({ service }) => services === null || services.includes(service)),
+  });
+};
+
+/** What a service reports of itself. */
+export const useDetails = (service: string) =>
+  useQuery({
+    queryKey: ["kernel.info", service],
+    queryFn: ({ signal }) => kernel.info.query({ service }, { signal }),
+    refetchInterval: 10_000,
+  });

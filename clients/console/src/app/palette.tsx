@@ -1,10 +1,8 @@
 /** The command palette: pages, services and procedures by a few letters. Arrows choose, Enter opens. */
 import { Dialog } from "@base-ui/react/dialog";
-import { useQueries } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { type KeyboardEvent, useId, useMemo, useState } from "react";
-import { useTRPC } from "../api/client.ts";
-import { useServices } from "../api/kernel.ts";
+import { useDescriptions, useServicePages, useServices } from "../api/kernel.ts";
 import { pages } from "./navigation.ts";
 
 interface Entry {
@@ -92,26 +90,30 @@ export const Palette = ({
 };
 
 const useEntries = (close: () => void): readonly Entry[] => {
-  const trpc = useTRPC();
   const navigate = useNavigate();
   const services = useServices().data?.services ?? [];
-  const described = useQueries({
-    queries: services.map(({ id }) => trpc.kernel.describe.queryOptions({ service: id }, { staleTime: 60_000 })),
-  });
+  const ofServices = useServicePages().data ?? [];
+  const described = useDescriptions();
   const go = (open: () => Promise<void>) => (): void => {
     close();
     void open();
   };
   return [
     ...pages.map(({ to, title }) => ({ key: to, title, note: "page", open: go(() => navigate({ to })) })),
+    ...ofServices.map(({ service, title }) => ({
+      key: `page ${service}`,
+      title,
+      note: `page of ${service}`,
+      open: go(() => navigate({ to: "/x/$service", params: { service } })),
+    })),
     ...services.map(({ id, summary }) => ({
       key: `service ${id}`,
       title: id,
       note: `service: ${summary}`,
       open: go(() => navigate({ to: "/services/$service", params: { service: id } })),
     })),
-    ...described.flatMap(({ data }) =>
-      (data?.procedures ?? []).map(({ name, summary }) => ({
+    ...described.flatMap(({ procedures }) =>
+      procedures.map(({ name, summary }) => ({
         key: `procedure ${name}`,
         title: name,
         note: summary,

@@ -61,8 +61,30 @@ const logs = createRoute({
   component: lazyRouteComponent(() => import("../pages/logs.tsx"), "LogsPage"),
 });
 
+const servicePage = createRoute({
+  getParentRoute: () => rootRoute,
+  path: "/x/$service",
+  validateSearch: (search: Readonly<Record<string, unknown>>): Readonly<Record<string, string>> =>
+    Object.fromEntries(
+      Object.entries(search).flatMap(([name, value]) =>
+        typeof value === "object" || value === undefined ? [] : [[name, String(value)]],
+      ),
+    ),
+  component: lazyRouteComponent(() => import("../pages/service-page.tsx"), "ServicePage"),
+});
+
 export const router = createRouter({
-  routeTree: rootRoute.addChildren([overview, services, service, contracts, contract, playground, calls, logs]),
+  routeTree: rootRoute.addChildren([
+    overview,
+    services,
+    service,
+    contracts,
+    contract,
+    playground,
+    calls,
+    logs,
+    servicePage,
+  ]),
   basepath: "/console",
   defaultPreload: "intent",
   scrollRestoration: false,

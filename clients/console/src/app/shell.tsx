@@ -2,7 +2,7 @@
 import { Link, Outlet, useRouterState } from "@tanstack/react-router";
 import { lazy, type ReactNode, Suspense, useEffect, useState } from "react";
 import { isSignedOut } from "../api/client.ts";
-import { useWhoami } from "../api/kernel.ts";
+import { useServicePages, useWhoami } from "../api/kernel.ts";
 import { useLive } from "../api/live.ts";
 import { endSession } from "../api/session.ts";
 import { Badge, Button } from "../ui/parts.tsx";
@@ -48,26 +48,40 @@ const Caller = () => {
   );
 };
 
+const linkClass = "rounded-md px-3 py-1.5 whitespace-nowrap text-soft hover:bg-sunk hover:text-text";
+const activeLink = { className: "bg-accent-soft font-medium !text-accent", "aria-current": "page" } as const;
+
 const Navigation = () => (
   <nav
     aria-label="Pages"
     className="flex gap-1 overflow-x-auto px-2 py-2 md:flex-col md:overflow-visible md:px-3 md:py-4"
   >
     {pages.map(({ to, title }) => (
-      <Link
-        key={to}
-        to={to}
-        activeOptions={{ exact: to === "/" }}
-        className="rounded-md px-3 py-1.5 whitespace-nowrap text-soft hover:bg-sunk hover:text-text"
-        activeProps={{ className: "bg-accent-soft font-medium !text-accent", "aria-current": "page" }}
-      >
+      <Link key={to} to={to} activeOptions={{ exact: to === "/" }} className={linkClass} activeProps={activeLink}>
         {title}
       </Link>
     ))}
+    <ServicePages />
   </nav>
 );
 
-/** Goes to a page by two keys, as in `g s`; opens the palette by one. */
+/** Pages that packages of services bring. */
+const ServicePages = () => {
+  const { data = [] } = useServicePages();
+  if (data.length === 0) return null;
+  return (
+    <>
+      <span className="mx-3 hidden border-t border-line pt-3 text-xs text-soft md:mt-3 md:block">Of services</span>
+      {data.map(({ service, title }) => (
+        <Link key={service} to="/x/$service" params={{ service }} className={linkClass} activeProps={activeLink}>
+          {title}
+        </Link>
+      ))}
+    </>
+  );
+};
+
+/** Opens the palette. */
 const useKeys = (openPalette: () => void): void => {
   useEffect(() => {
     const onKey = (event: KeyboardEvent): void => {
@@ -138,10 +152,13 @@ const Frame = ({ children }: { readonly children: ReactNode }) => {
 export const Shell = () => {
   const { error, isPending } = useWhoami();
   const path = useRouterState({ select: ({ location: { pathname } }) => pathname });
+  const { data: ofServices } = useServicePages();
   useEffect(() => {
-    const page = pages.find(({ to }) => (to === "/" ? path === "/" : path.startsWith(to)));
+    const page =
+      pages.find(({ to }) => (to === "/" ? path === "/" : path.startsWith(to))) ??
+      ofServices?.find(({ service }) => path === `/x/${service}`);
     document.title = `${page?.title ?? "Console"} · Fairlead`;
-  }, [path]);
+  }, [path, ofServices]);
   if (error !== null && isSignedOut(error)) return <SignIn />;
   return <Frame>{isPending ? null : <Outlet />}</Frame>;
 };

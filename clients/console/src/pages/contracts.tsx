@@ -1,10 +1,8 @@
 /** The contracts as documents: what each procedure is for, takes, gives and fails with, and the call as other clients write it. */
 import { Tabs } from "@base-ui/react/tabs";
-import { useQueries } from "@tanstack/react-query";
 import { Link, useParams } from "@tanstack/react-router";
 import { useState } from "react";
-import { useTRPC } from "../api/client.ts";
-import { type ProcedureDescription, useServices } from "../api/kernel.ts";
+import { type ProcedureDescription, useDescriptions } from "../api/kernel.ts";
 import { firstValue } from "../schema/schema.ts";
 import { SchemaDocument } from "../schema/schema-document.tsx";
 import { cliSnippet, snippets } from "../schema/snippets.ts";
@@ -14,7 +12,7 @@ import { Badge, Button, Card, CodeBlock, CopyCommand, Empty, Mono, PageHeader } 
 export const ContractsPage = () => {
   const { procedure } = useParams({ strict: false });
   const [words, setWords] = useState("");
-  const groups = useProcedures();
+  const groups = useDescriptions();
   const all = groups.flatMap(({ procedures }) => procedures);
   const shown = all.find(({ name }) => name === procedure);
   return (
@@ -75,18 +73,6 @@ export const ContractsPage = () => {
       </div>
     </>
   );
-};
-
-const useProcedures = (): readonly {
-  readonly service: string;
-  readonly procedures: readonly ProcedureDescription[];
-}[] => {
-  const trpc = useTRPC();
-  const services = useServices().data?.services ?? [];
-  const described = useQueries({
-    queries: services.map(({ id }) => trpc.kernel.describe.queryOptions({ service: id }, { staleTime: 60_000 })),
-  });
-  return services.map(({ id }, index) => ({ service: id, procedures: described[index]?.data?.procedures ?? [] }));
 };
 
 const retries: Readonly<Record<string, string>> = {

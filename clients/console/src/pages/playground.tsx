@@ -1,9 +1,7 @@
 /** The playground: a call filled in by a form or as JSON, run, cancelled and looked at. */
-import { useQueries } from "@tanstack/react-query";
 import { useNavigate, useSearch } from "@tanstack/react-router";
 import { useEffect, useMemo, useState } from "react";
-import { useTRPC } from "../api/client.ts";
-import { type ProcedureDescription, useServices, useWhoami } from "../api/kernel.ts";
+import { type ProcedureDescription, useDescriptions, useWhoami } from "../api/kernel.ts";
 import { useHistory } from "../playground/history.ts";
 import { Result } from "../playground/result.tsx";
 import { useRun } from "../playground/run.ts";
@@ -16,7 +14,7 @@ import { Badge, Button, Card, CopyCommand, Empty, Mono, PageHeader } from "../ui
 export const PlaygroundPage = () => {
   const { procedure, input } = useSearch({ from: "/playground" });
   const navigate = useNavigate({ from: "/playground" });
-  const procedures = useProcedures();
+  const procedures = useDescriptions().flatMap(({ procedures: offered }) => offered);
   const shown = procedures.find(({ name }) => name === procedure);
   const open = (name: string, value?: unknown): void =>
     void navigate({ search: { procedure: name, ...(value !== undefined && { input: value }) } });
@@ -50,15 +48,6 @@ export const PlaygroundPage = () => {
       <History onOpen={open} />
     </>
   );
-};
-
-const useProcedures = (): readonly ProcedureDescription[] => {
-  const trpc = useTRPC();
-  const services = useServices().data?.services ?? [];
-  const described = useQueries({
-    queries: services.map(({ id }) => trpc.kernel.describe.queryOptions({ service: id }, { staleTime: 60_000 })),
-  });
-  return described.flatMap(({ data }) => data?.procedures ?? []);
 };
 
 const Caller = ({ procedure, begin }: { readonly procedure: ProcedureDescription; readonly begin: unknown }) => {

@@ -1,8 +1,7 @@
 /** One service: its state, its children, its procedures with their figures, what it reports of itself, and its latest lines of log. */
-import { useQuery } from "@tanstack/react-query";
 import { Link, useParams } from "@tanstack/react-router";
-import { readCallError, useTRPC } from "../api/client.ts";
-import { useIsAdmin, useRestart, useService, useServices, useStats } from "../api/kernel.ts";
+import { readCallError } from "../api/client.ts";
+import { useDetails, useIsAdmin, useRestart, useService, useServices, useStats } from "../api/kernel.ts";
 import { useLive } from "../api/live.ts";
 import { LogLines } from "../calls/log-lines.tsx";
 import { duration } from "../text/relative-time.ts";
@@ -153,7 +152,7 @@ const Procedures = ({ service }: { readonly service: string }) => {
 };
 
 const Details = ({ service }: { readonly service: string }) => {
-  const { data } = useQuery(useTRPC().kernel.info.queryOptions({ service }, { refetchInterval: 10_000 }));
+  const { data } = useDetails(service);
   const details = data?.details ?? {};
   return (
     <Card title="What it reports of itself">

@@ -2,7 +2,7 @@
 import { type ButtonHTMLAttributes, type ReactNode, useEffect, useState } from "react";
 import { relativeTime } from "../text/relative-time.ts";
 
-type Tone = "good" | "warn" | "bad" | "plain" | "accent";
+export type Tone = "good" | "warn" | "bad" | "plain" | "accent";
 
 const tones: Readonly<Record<Tone, string>> = {
   good: "bg-good-soft text-good",

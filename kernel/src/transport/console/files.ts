@@ -23,9 +23,9 @@ export interface PageFile {
   readonly gzip?: FileForm;
 }
 
-interface PageFiles {
-  /** The page that every address of the console shows; `undefined` where nothing is built. */
-  shell(): string | undefined;
+export interface PageFiles {
+  /** The entry's text; `undefined` where nothing is built. */
+  entry(): string | undefined;
   /** The file at a path like `/assets/main.js`. */
   find(path: string): PageFile | undefined;
 }
@@ -38,33 +38,33 @@ const types: Readonly<Record<string, string>> = {
   ".woff2": "font/woff2",
 };
 
-/** Read at the first request, and again once another build is there. */
-export const readPages = (folder: string | undefined): PageFiles => {
+/** Read at the first request, and again once another build is there, which has written another `entry`. */
+export const readPages = (folder: string | undefined, entry = "index.html"): PageFiles => {
   let builtAt = Number.NaN;
   let paths: ReadonlySet<string> = new Set();
-  let shell: string | undefined;
+  let text: string | undefined;
   const known = new Map<string, PageFile>();
 
   const refresh = (): void => {
-    const index = folder === undefined ? undefined : join(folder, "index.html");
+    const index = folder === undefined ? undefined : join(folder, entry);
     const at = (index === undefined ? undefined : statSync(index, { throwIfNoEntry: false }))?.mtimeMs;
     if (at === builtAt) return;
     known.clear();
     paths = new Set();
-    shell = undefined;
+    text = undefined;
     builtAt = at ?? Number.NaN;
     if (at === undefined || folder === undefined || index === undefined) return;
     paths = listFiles(folder);
-    shell = readFileSync(index, "utf8");
+    text = readFileSync(index, "utf8");
   };
 
   return {
-    shell: () => {
+    entry: () => {
       refresh();
-      return shell;
+      return text;
     },
     find: (path) => {
-      if (shell === undefined) refresh();
+      if (text === undefined) refresh();
       if (folder === undefined || !paths.has(path) || types[extname(path)] === undefined) return undefined;
       const file = known.get(path) ?? readPageFile(folder, path, paths);
       known.set(path, file);

@@ -7,15 +7,18 @@
 import { randomBytes } from "node:crypto";
 import type { ServerResponse } from "node:http";
 import type { WireError } from "@fairlead/contracts";
+import type { ConsolePage } from "../../host/console-page.ts";
 import type { GuardedRequest, Mount } from "../../server/mount.ts";
 import { sendProblem } from "../../server/problem.ts";
 import { chooseEncoding } from "../../server/response/encoding.ts";
-import { type PageFile, readPages } from "./files.ts";
+import { type PageFile, type PageFiles, readPages } from "./files.ts";
 import { answerSession, type SessionParts } from "./session-route.ts";
 
 interface ConsoleParts extends SessionParts {
   /** Where the built pages are; nothing is served but the sentence that says so where it is left out or empty. */
   readonly folder: string | undefined;
+  /** The page that the package of a loaded service brings. */
+  readonly page: (service: string) => ConsolePage | undefined;
 }
 
 const prefix = "/console";
@@ -24,38 +27,64 @@ const prefix = "/console";
 export const isConsoleUrl = (url: string): boolean =>
   url.startsWith(prefix) && (url.length === prefix.length || "/?".includes(url.charAt(prefix.length)));
 
-export const mountConsole = ({ folder, ...session }: ConsoleParts): Mount => {
+/** True for pages that a browser may come to from elsewhere, as after a login at an upstream: they hold no data, and ask as any page of ours. */
+export const isConsoleLanding = (url: string): boolean => url.startsWith(`${prefix}/x/`);
+
+export const mountConsole = ({ folder, page, ...session }: ConsoleParts): Mount => {
   const pages = readPages(folder);
+  const ofServices = makeServicePages(page);
   return {
     prefix,
     handle: (request, response) => {
       if (request.path === "/session") return answerSession(request, response, session);
-      answerFile(request, response, pages);
+      answerFile(request, response, { pages, ofServices });
       return Promise.resolve();
     },
     close: () => Promise.resolve(),
   };
 };
 
+/** Finds a file of the page of a service, by the service and the path in the page's folder. */
+type ServicePages = (service: string, path: string) => PageFile | undefined;
+
+const makeServicePages = (page: ConsoleParts["page"]): ServicePages => {
+  // As many as there are services with a page: other names are not kept.
+  const known = new Map<string, { readonly folder: string; readonly files: PageFiles }>();
+  return (service, path) => {
+    const found = page(service);
+    if (found === undefined) return undefined;
+    const { folder, file } = found;
+    const kept = known.get(service);
+    const files = kept?.folder === folder ? kept.files : readPages(folder, file);
+    known.set(service, { folder, files });
+    files.entry();
+    return files.find(path);
+  };
+};
+
+/** `/x/rules/page.js`: the service, and the path in its folder. */
+const servicePath = /^\/x\/([^/]{1,40})(\/.*\.[a-z0-9]{1,8})$/;
+
 const answerFile = (
   { incoming, path }: GuardedRequest,
   response: ServerResponse,
-  pages: ReturnType<typeof readPages>,
+  { pages, ofServices }: { readonly pages: PageFiles; readonly ofServices: ServicePages },
 ) => {
   if (incoming.method !== "GET" && incoming.method !== "HEAD")
     return sendProblem(response, onlyGet, { status: 405, headers: { allow: "GET, HEAD" } });
-  if (!isPageAddress(path)) {
-    const file = pages.find(path);
+  const [, service, inside = ""] = servicePath.exec(path) ?? [];
+  if (service !== undefined || !isPageAddress(path)) {
+    const file = service === undefined ? pages.find(path) : ofServices(service, inside);
     return file === undefined ? sendProblem(response, noFile) : sendFile(response, file);
   }
-  const shell = pages.shell();
+  const shell = pages.entry();
   if (shell === undefined) return sendNotBuilt(response);
   return sendShell(response, shell);
 };
 
-/** Files are below `/assets/`, or have an extension and no folder; every other path is an address of the page. */
+/** Files are below `/assets/` and `/kit/`, or have an extension and no folder; every other path is an address of the page. */
 const isPageAddress = (path: string): boolean =>
-  !path.startsWith("/assets/") && !(path.includes(".") && path.lastIndexOf("/") === 0);
+  !path.startsWith("/assets/") && !path.startsWith("/kit/") && !(path.includes(".") && path.lastIndexOf("/") === 0);
 
 const common = {
   "x-content-type-options": "nosniff",

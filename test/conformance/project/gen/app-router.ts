@@ -62,6 +62,7 @@ export type AppRecord = {
     stats: TRPCQueryProcedure<Def<KernelTypes["stats"]>>;
     events: TRPCSubscriptionProcedure<StreamDef<KernelTypes["events"]>>;
     whoami: TRPCQueryProcedure<Def<KernelTypes["whoami"]>>;
+    pages: TRPCQueryProcedure<Def<KernelTypes["pages"]>>;
     process: TRPCQueryProcedure<Def<KernelTypes["process"]>>;
     startRun: TRPCMutationProcedure<Def<KernelTypes["startRun"]>>;
     listRuns: TRPCQueryProcedure<Def<KernelTypes["listRuns"]>>;

@@ -15,6 +15,7 @@ export const createRouter = defineRouter<AppRecord>(({ mutation, query, subscrip
     stats: query("kernel.stats", { access: "read", retry: "safe", tool: "kernel_stats" }),
     events: subscription("kernel.events", { access: "read", retry: "safe", tool: false }),
     whoami: query("kernel.whoami", { access: "read", retry: "safe", tool: false }),
+    pages: query("kernel.pages", { access: "read", retry: "safe", tool: false }),
     process: query("kernel.process", { access: "read", retry: "safe", tool: "kernel_process" }),
     startRun: mutation("kernel.startRun", { access: "call", retry: "keyed", tool: false }),
     listRuns: query("kernel.listRuns", { access: "read", retry: "safe", tool: false }),

@@ -18,6 +18,7 @@ export const kernel = {
     stats: { name: "kernel.stats", kind: "query", path: "/api/kernel/stats", retry: "safe", query: { service: "string" } },
     events: { name: "kernel.events", kind: "subscription", path: "/api/kernel/events", retry: "safe", query: { types: "string[]", service: "string", after: "number", last: "number", history: "boolean" } },
     whoami: { name: "kernel.whoami", kind: "query", path: "/api/kernel/whoami", retry: "safe", query: {} },
+    pages: { name: "kernel.pages", kind: "query", path: "/api/kernel/pages", retry: "safe", query: {} },
     process: { name: "kernel.process", kind: "query", path: "/api/kernel/process", retry: "safe", query: {} },
     startRun: { name: "kernel.startRun", kind: "mutation", path: "/api/kernel/startRun", retry: "keyed" },
     listRuns: { name: "kernel.listRuns", kind: "query", path: "/api/kernel/listRuns", retry: "safe", query: { procedure: "string", state: "string", cursor: "string", pageSize: "number" }, paginated: true },
@@ -95,6 +96,12 @@ export interface KernelTypes {
   whoami: {
     input: WhoamiInput;
     output: WhoamiOutput;
+    errors: Record<never, never>;
+  };
+  /** Lists the pages that packages of services bring for the console. */
+  pages: {
+    input: PagesInput;
+    output: PagesOutput;
     errors: Record<never, never>;
   };
   /** Shows the kernel's process: its age, memory, CPU time and how late its event loop is. */
@@ -392,6 +399,20 @@ export type WhoamiOutput = {
   access: KernelDescribeOutputProceduresAccess[];
   /** Services that they may use; null for all. */
   services: string[] | null;
+};
+
+export type PagesInput = Record<string, never>;
+
+export type PagesOutput = {
+  /** By service. Only of services that are loaded, and of pages that are built. */
+  pages: {
+    /** Id of the service whose package brings it. */
+    service: string;
+    /** What the page is called. */
+    title: string;
+    /** Path of its ES module on this server, like `/console/x/rules/page.js`. */
+    module: string;
+  }[];
 };
 
 export type ProcessInput = Record<string, never>;

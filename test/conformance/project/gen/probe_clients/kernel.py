@@ -98,6 +98,10 @@ class Kernel(fairlead.Service):
         """Shows who the caller is to this kernel, and what they may do."""
         return self._call(_WHOAMI, {})
 
+    def pages(self) -> PagesOutput:
+        """Lists the pages that packages of services bring for the console."""
+        return self._call(_PAGES, {})
+
     def process(self) -> ProcessOutput:
         """Shows the kernel's process: its age, memory, CPU time and how late its event loop is."""
         return self._call(_PROCESS, {})
@@ -301,6 +305,10 @@ class AsyncKernel(fairlead.AsyncService):
     async def whoami(self) -> WhoamiOutput:
         """Shows who the caller is to this kernel, and what they may do."""
         return await self._call(_WHOAMI, {})
+
+    async def pages(self) -> PagesOutput:
+        """Lists the pages that packages of services bring for the console."""
+        return await self._call(_PAGES, {})
 
     async def process(self) -> ProcessOutput:
         """Shows the kernel's process: its age, memory, CPU time and how late its event loop is."""
@@ -682,6 +690,24 @@ class WhoamiOutput(TypedDict):
     """What they may do."""
     services: list[str] | None
     """Services that they may use; null for all."""
+
+
+class PagesInput(TypedDict):
+    pass
+
+
+class PagesOutput(TypedDict):
+    pages: list[PagesOutputPagesItem]
+    """By service. Only of services that are loaded, and of pages that are built."""
+
+
+class PagesOutputPagesItem(TypedDict):
+    service: str
+    """Id of the service whose package brings it."""
+    title: str
+    """What the page is called."""
+    module: str
+    """Path of its ES module on this server, like `/console/x/rules/page.js`."""
 
 
 class ProcessInput(TypedDict):
@@ -1076,6 +1102,7 @@ _INFO: fairlead.Procedure[InfoOutput] = fairlead.Procedure("kernel.info", "query
 _STATS: fairlead.Procedure[StatsOutput] = fairlead.Procedure("kernel.stats", "query", "/api/kernel/stats", "safe", query={"service": "string"}, errors={"unknown_service": UnknownServiceError})
 _EVENTS: fairlead.Procedure[EventsOutput] = fairlead.Procedure("kernel.events", "subscription", "/api/kernel/events", "safe", query={"types": "string[]", "service": "string", "after": "number", "last": "number", "history": "boolean"})
 _WHOAMI: fairlead.Procedure[WhoamiOutput] = fairlead.Procedure("kernel.whoami", "query", "/api/kernel/whoami", "safe", query={})
+_PAGES: fairlead.Procedure[PagesOutput] = fairlead.Procedure("kernel.pages", "query", "/api/kernel/pages", "safe", query={})
 _PROCESS: fairlead.Procedure[ProcessOutput] = fairlead.Procedure("kernel.process", "query", "/api/kernel/process", "safe", query={})
 _START_RUN: fairlead.Procedure[StartRunOutput] = fairlead.Procedure("kernel.startRun", "mutation", "/api/kernel/startRun", "keyed", errors={"not_startable": NotStartableError})
 _LIST_RUNS: fairlead.Procedure[ListRunsOutput] = fairlead.Procedure("kernel.listRuns", "query", "/api/kernel/listRuns", "safe", query={"procedure": "string", "state": "string", "cursor": "string", "pageSize": "number"})
@@ -1094,6 +1121,7 @@ procedures: Mapping[str, fairlead.Procedure[object]] = {
     "stats": _STATS,
     "events": _EVENTS,
     "whoami": _WHOAMI,
+    "pages": _PAGES,
     "process": _PROCESS,
     "startRun": _START_RUN,
     "listRuns": _LIST_RUNS,
