@@ -4,8 +4,7 @@
  */
 import * as z from "zod";
 import { defineContract, error, mutation, paginated, query, subscription } from "./core/index.ts";
-import { consolePage, counters, processFigures } from "./kernel/figures.ts";
-import { runQuestion, wireError } from "./kernel/run.ts";
+import { consolePage, counters, processFigures, runQuestion, wireError } from "./kernel/figures.ts";
 
 const serviceId = z.string().min(1).max(40).describe("Id of a service, like `rules`.");
 

@@ -1,4 +1,4 @@
-/** The figures that the kernel keeps, of each procedure and of its process; and the pages that it has found. */
+/** The figures that the kernel keeps, of each procedure and of its process; the pages that it has found, and parts of a run as it is shown. */
 import * as z from "zod";
 
 const quantile = (share: string) =>
@@ -56,4 +56,21 @@ export const consolePage = z.object({
   service: z.string().describe("Id of the service whose package brings it."),
   title: z.string().describe("What the page is called."),
   module: z.string().describe("Path of its ES module on this server, like `/console/x/rules/page.js`."),
+});
+
+export const wireError = z.object({
+  code: z.string().describe("Infrastructure code."),
+  reason: z.string().optional().describe("Name of a declared error."),
+  message: z.string().describe("What failed."),
+  hint: z.string().optional().describe("What to try next."),
+  data: z.json().optional().describe("Data of a declared error."),
+  retryable: z.boolean().describe("Whether the same may go well later."),
+});
+
+export const runQuestion = z.object({
+  id: z.string().describe("What an answer names."),
+  name: z.string().describe("Its name in the contract."),
+  kind: z.enum(["form", "confirm"]).describe("A form to fill in, or yes or no."),
+  message: z.string().describe("What is asked, for people."),
+  schema: z.record(z.string(), z.json()).describe("JSON Schema of a form's answer; an empty object for yes or no."),
 });
