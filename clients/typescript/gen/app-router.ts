@@ -117,6 +117,7 @@ export type AppRecord = {
     gitSetup: TRPCMutationProcedure<Def<LoopTypes["gitSetup"]>>;
     listRuns: TRPCQueryProcedure<Def<LoopTypes["listRuns"]>>;
     showRun: TRPCQueryProcedure<Def<LoopTypes["showRun"]>>;
+    sessionReport: TRPCQueryProcedure<Def<LoopTypes["sessionReport"]>>;
     replayRun: TRPCQueryProcedure<Def<LoopTypes["replayRun"]>>;
     installClient: TRPCMutationProcedure<Def<LoopTypes["installClient"]>>;
     uninstallClient: TRPCMutationProcedure<Def<LoopTypes["uninstallClient"]>>;

@@ -27,6 +27,7 @@ export const loop = {
     gitSetup: { name: "loop.gitSetup", kind: "mutation", path: "/api/loop/gitSetup", retry: "idempotent" },
     listRuns: { name: "loop.listRuns", kind: "query", path: "/api/loop/listRuns", retry: "safe", query: { project: "string", limit: "number" } },
     showRun: { name: "loop.showRun", kind: "query", path: "/api/loop/showRun", retry: "safe", query: { project: "string", run_id: "string", after: "number", limit: "number" } },
+    sessionReport: { name: "loop.sessionReport", kind: "query", path: "/api/loop/sessionReport", retry: "safe", query: { project: "string", run_id: "string" } },
     replayRun: { name: "loop.replayRun", kind: "query", path: "/api/loop/replayRun", retry: "safe", query: { project: "string", run_id: "string" } },
     installClient: { name: "loop.installClient", kind: "mutation", path: "/api/loop/installClient", retry: "idempotent" },
     uninstallClient: { name: "loop.uninstallClient", kind: "mutation", path: "/api/loop/uninstallClient", retry: "idempotent" },
@@ -339,6 +340,19 @@ export interface LoopTypes {
     errors: {
       /** When the server's configuration has no project of that name. */
       unknown_project: ShowRun_unknown_project;
+      /** When the project's stored state cannot be read. */
+      damaged: undefined;
+      /** When the project has no run of that id. */
+      unknown_run: undefined;
+    };
+  };
+  /** Reports what a session did, ticket by ticket, as Markdown for a pull request. */
+  sessionReport: {
+    input: SessionReportInput;
+    output: SessionReportOutput;
+    errors: {
+      /** When the server's configuration has no project of that name. */
+      unknown_project: SessionReport_unknown_project;
       /** When the project's stored state cannot be read. */
       damaged: undefined;
       /** When the project has no run of that id. */
@@ -1250,6 +1264,22 @@ export type ShowRunOutput = {
   }[];
   /** Send as `after` for more; null at the end. */
   next: number | null;
+};
+
+export type SessionReport_unknown_project = StartSession_unknown_project;
+
+export type SessionReportInput = {
+  /** Name of a project in the server's configuration; the default project when left out. Never a path. */
+  project?: string | undefined;
+  /** Id of a run: run_ and twelve letters or digits. */
+  run_id?: string | undefined;
+};
+
+export type SessionReportOutput = {
+  /** Id of a run: run_ and twelve letters or digits. */
+  run_id: string;
+  /** Without markup of an agent's. */
+  markdown: string;
 };
 
 export type ReplayRun_unknown_project = StartSession_unknown_project;

@@ -55,6 +55,14 @@ export const runProcedures = {
     examples: [{ summary: "A run", input: { run_id: "run_000000000001" } }],
     tool: false,
   }),
+  sessionReport: query({
+    summary: "Reports what a session did, ticket by ticket, as Markdown for a pull request.",
+    input: z.object({ project, run_id: runId.optional() }),
+    output: z.object({ run_id: runId, markdown: z.string().describe("Without markup of an agent's.") }),
+    errors: { ...found, unknown_run: errors.unknownRun },
+    examples: [{ summary: "The last session", input: {} }],
+    tool: false,
+  }),
   replayRun: query({
     summary: "Computes a run's state again from its event log and compares it with what is stored.",
     input: z.object({ project, run_id: runId }),

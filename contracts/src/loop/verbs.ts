@@ -118,6 +118,14 @@ export const verbs: Readonly<Record<string, Verb>> = {
     steps: [{ call: "endSession" }],
     show: fields,
   },
+  "session report": {
+    summary: "Report what a session did, as Markdown",
+    arguments: [{ ...run, optional: true }],
+    flags: [project],
+    examples: ["fairlead session report > pull-request.md"],
+    steps: [{ call: "sessionReport" }],
+    show: "{markdown}",
+  },
   "session nudge": {
     summary: "Add a hint for the next scout",
     arguments: [{ name: "hint", field: "hint", about: "What to look at" }],

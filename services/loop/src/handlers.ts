@@ -14,6 +14,7 @@ import { followSession } from "./tool/follow-session.ts";
 import { ingestEvent, nudge } from "./tool/ingest-event.ts";
 import { installClient, uninstallClient } from "./tool/install.ts";
 import { pauseSession, resumeSession } from "./tool/pause-session.ts";
+import { sessionReport } from "./tool/report.ts";
 import { listRuns, replayRun, showRun } from "./tool/run.ts";
 import { startSession } from "./tool/start-session.ts";
 import { getScopePolicy, sessionStatus, showFormulas, validateScope } from "./tool/status.ts";
@@ -54,6 +55,7 @@ export const createHandlers = (projects: ProjectRegistry): Handlers<typeof loop>
   showRun: (input) => showRun(projects.find(input.project), input),
   openAgentSession: (input) => openAgentSession(projects.find(input.project), input),
   driveAgent: (input, { signal }) => driveAgent(projects.find(input.project), input, signal),
+  sessionReport: (input) => sessionReport(projects.find(input.project), input),
   pauseSession: (input) => pauseSession(projects.find(input.project), input),
   resumeSession: (input) => resumeSession(projects.find(input.project), input),
   followSession: (input, { signal }) => followSession(projects.find(input.project), input, signal),

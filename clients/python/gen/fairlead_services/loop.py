@@ -473,6 +473,25 @@ class Loop(fairlead.Service):
         """
         return self._call(_SHOW_RUN, {"project": project, "run_id": run_id, "after": after, "limit": limit})
 
+    def session_report(
+        self,
+        *,
+        project: str | fairlead.Unset = fairlead.UNSET,
+        run_id: str | fairlead.Unset = fairlead.UNSET,
+    ) -> SessionReportOutput:
+        """Reports what a session did, ticket by ticket, as Markdown for a pull request.
+
+        Args:
+            project: Name of a project in the server's configuration; the default project when left out. Never a path.
+            run_id: Id of a run: run_ and twelve letters or digits.
+
+        Raises:
+            UnknownProjectError: When the server's configuration has no project of that name.
+            DamagedError: When the project's stored state cannot be read.
+            UnknownRunError: When the project has no run of that id.
+        """
+        return self._call(_SESSION_REPORT, {"project": project, "run_id": run_id})
+
     def replay_run(self, *, project: str | fairlead.Unset = fairlead.UNSET, run_id: str) -> ReplayRunOutput:
         """Computes a run's state again from its event log and compares it with what is stored.
 
@@ -1182,6 +1201,25 @@ class AsyncLoop(fairlead.AsyncService):
             UnknownRunError: When the project has no run of that id.
         """
         return await self._call(_SHOW_RUN, {"project": project, "run_id": run_id, "after": after, "limit": limit})
+
+    async def session_report(
+        self,
+        *,
+        project: str | fairlead.Unset = fairlead.UNSET,
+        run_id: str | fairlead.Unset = fairlead.UNSET,
+    ) -> SessionReportOutput:
+        """Reports what a session did, ticket by ticket, as Markdown for a pull request.
+
+        Args:
+            project: Name of a project in the server's configuration; the default project when left out. Never a path.
+            run_id: Id of a run: run_ and twelve letters or digits.
+
+        Raises:
+            UnknownProjectError: When the server's configuration has no project of that name.
+            DamagedError: When the project's stored state cannot be read.
+            UnknownRunError: When the project has no run of that id.
+        """
+        return await self._call(_SESSION_REPORT, {"project": project, "run_id": run_id})
 
     async def replay_run(self, *, project: str | fairlead.Unset = fairlead.UNSET, run_id: str) -> ReplayRunOutput:
         """Computes a run's state again from its event log and compares it with what is stored.
@@ -2240,6 +2278,20 @@ class ShowRunOutputEventsItem(TypedDict):
     """What it said; large payloads are shown as a preview."""
 
 
+class SessionReportInput(TypedDict):
+    project: NotRequired[str]
+    """Name of a project in the server's configuration; the default project when left out. Never a path."""
+    run_id: NotRequired[str]
+    """Id of a run: run_ and twelve letters or digits."""
+
+
+class SessionReportOutput(TypedDict):
+    run_id: str
+    """Id of a run: run_ and twelve letters or digits."""
+    markdown: str
+    """Without markup of an agent's."""
+
+
 class ReplayRunInput(TypedDict):
     project: NotRequired[str]
     """Name of a project in the server's configuration; the default project when left out. Never a path."""
@@ -2725,6 +2777,7 @@ _FAIL_TICKET: fairlead.Procedure[FailTicketOutput] = fairlead.Procedure("loop.fa
 _GIT_SETUP: fairlead.Procedure[GitSetupOutput] = fairlead.Procedure("loop.gitSetup", "mutation", "/api/loop/gitSetup", "idempotent", errors={"unknown_project": UnknownProjectError, "damaged": DamagedError, "project_busy": ProjectBusyError, "git_refused": GitRefusedError, "no_session": NoSessionError, "no_ticket": NoTicketError, "other_ticket": OtherTicketError})
 _LIST_RUNS: fairlead.Procedure[ListRunsOutput] = fairlead.Procedure("loop.listRuns", "query", "/api/loop/listRuns", "safe", query={"project": "string", "limit": "number"}, errors={"unknown_project": UnknownProjectError, "damaged": DamagedError})
 _SHOW_RUN: fairlead.Procedure[ShowRunOutput] = fairlead.Procedure("loop.showRun", "query", "/api/loop/showRun", "safe", query={"project": "string", "run_id": "string", "after": "number", "limit": "number"}, errors={"unknown_project": UnknownProjectError, "damaged": DamagedError, "unknown_run": UnknownRunError})
+_SESSION_REPORT: fairlead.Procedure[SessionReportOutput] = fairlead.Procedure("loop.sessionReport", "query", "/api/loop/sessionReport", "safe", query={"project": "string", "run_id": "string"}, errors={"unknown_project": UnknownProjectError, "damaged": DamagedError, "unknown_run": UnknownRunError})
 _REPLAY_RUN: fairlead.Procedure[ReplayRunOutput] = fairlead.Procedure("loop.replayRun", "query", "/api/loop/replayRun", "safe", query={"project": "string", "run_id": "string"}, errors={"unknown_project": UnknownProjectError, "damaged": DamagedError, "unknown_run": UnknownRunError})
 _INSTALL_CLIENT: fairlead.Procedure[InstallClientOutput] = fairlead.Procedure("loop.installClient", "mutation", "/api/loop/installClient", "idempotent", errors={"unknown_project": UnknownProjectError, "damaged": DamagedError, "not_installable": NotInstallableError})
 _UNINSTALL_CLIENT: fairlead.Procedure[UninstallClientOutput] = fairlead.Procedure("loop.uninstallClient", "mutation", "/api/loop/uninstallClient", "idempotent", errors={"unknown_project": UnknownProjectError, "damaged": DamagedError, "not_installable": NotInstallableError})
@@ -2752,6 +2805,7 @@ procedures: Mapping[str, fairlead.Procedure[object]] = {
     "gitSetup": _GIT_SETUP,
     "listRuns": _LIST_RUNS,
     "showRun": _SHOW_RUN,
+    "sessionReport": _SESSION_REPORT,
     "replayRun": _REPLAY_RUN,
     "installClient": _INSTALL_CLIENT,
     "uninstallClient": _UNINSTALL_CLIENT,

@@ -31,7 +31,7 @@ export const loggedRow = ({ seq, at, step, id, type, payload }: EventRow): ToolO
   payload: JSON.parse(previewPayload(payload)),
 });
 
-const requireRunRow = ({ existingStore, name }: Project, runId: string): RunRow => {
+export const requireRunRow = ({ existingStore, name }: Project, runId: string): RunRow => {
   const run = existingStore?.run(runId);
   if (run === undefined) throw declaredError("unknown_run", `project ${name} has no run ${runId}`);
   return run;
