@@ -50,6 +50,13 @@ const kinds = {
     "kernel/src/transport/mcp/sessions.ts": "sessions of its transport",
     "kernel/src/transport/mcp/throttle.ts": "one timer for its notices",
   },
+  "the edge of the client of NATS": {
+    "kernel/src/placement/nats/connection.ts": "what it says of its connection, as an async iterable",
+    "kernel/src/placement/nats/micro.ts": "answers to one question, from whoever answers in time",
+    "kernel/src/placement/nats/offered-calls.ts": "calls from its callbacks to dispatch and back, which is promises",
+    "kernel/src/placement/nats/peers.ts": "replies from its callbacks, one wait a call",
+    "kernel/src/placement/nats/remote-stream.ts": "an async iterable that its callbacks fill",
+  },
   "the edge of the OAuth libraries": {
     "kernel/src/identity/provider.ts": "requests and signatures in their shape, which is promises",
   },

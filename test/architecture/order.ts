@@ -46,6 +46,7 @@ export const order: Readonly<Record<string, readonly string[]>> = {
     ".",
     "boot",
     "fronts",
+    "placement/nats",
     "placement",
     "catalog",
     "transport/console",

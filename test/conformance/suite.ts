@@ -26,11 +26,11 @@ const comparable = (outcome: Outcome): unknown => {
   return { ok: false, error: { ...rest, hasId: id !== undefined } };
 };
 
-/** Runs the cases over these wires, against one kernel. `config` is what its configuration has in addition. */
-export const testWires = (wires: readonly NamedWire[], config: object = {}): void => {
+/** Runs the cases over these wires, against one kernel. `config` is what its configuration has in addition, or starts what that needs. */
+export const testWires = (wires: readonly NamedWire[], config: object | (() => Promise<object>) = {}): void => {
   let project: RunningProject;
   beforeAll(async () => {
-    project = await startProject(config);
+    project = await startProject(typeof config === "function" ? await config() : config);
   });
   afterAll(() => project.kernel.close());
 

@@ -115,3 +115,21 @@ export const launch = (
     close: () => Effect.runPromise(Scope.close(scope, Exit.void)),
   };
 };
+
+/** Who asks for workers expects them to work; what may run in them is for contracts to say. */
+export const warnOfIdleWorkers = (
+  log: Log,
+  { workers, placement }: Config,
+  services: Parts.Inputs["services"],
+): void => {
+  if (workers === undefined) return;
+  const canUse = services.some(
+    ({ contract: { id, procedures }, placement: declared }) =>
+      (placement[id] ?? declared ?? "local") === "local" &&
+      Object.values(procedures).some(({ placement: where = "here" }) => where !== "here"),
+  );
+  if (canUse) return;
+  log("warn", "no service can use workers, so none are started", {
+    fix: 'give procedures `placement: "stateless"` or `{ keyedBy: ... }` in their contract',
+  });
+};

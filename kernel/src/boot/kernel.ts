@@ -28,6 +28,7 @@ import type { Events } from "../observe/event.ts";
 import { logEvent, makeEvents } from "../observe/events.ts";
 import { type Log, type LogWriter, makeLog } from "../observe/log.ts";
 import type { Tracer } from "../observe/trace.ts";
+import type { Offer } from "../placement/nats/offer.ts";
 import type { AnswerStore } from "../policy/idempotency.ts";
 import type { FetchServer } from "../server/fetch/fetch-server.ts";
 import type { Service } from "../service/service.ts";
@@ -36,7 +37,8 @@ import { readSupervision } from "../supervision/settings.ts";
 import type { StdioServer } from "../transport/mcp/stdio.ts";
 import type { Catalog, Surroundings } from "../transport/transport.ts";
 import type { ConfigCheck } from "./check-config.ts";
-import { type Composition, compose } from "./composition.ts";
+import { type Composition, compose, warnOfIdleWorkers } from "./composition.ts";
+import { loadNats, offerOverNats } from "./layers.ts";
 import type { Addresses, KernelConsole } from "./network.ts";
 import type { OwnerSocket } from "./owner-socket.ts";
 import type { ReloadedService, ReloadRequest } from "./reload.ts";
@@ -86,6 +88,8 @@ export interface KernelOptions {
   readonly answers?: AnswerStore;
   /** True for a kernel that is to `serve`: an address that cannot be listened on is an error before any service is loaded. Default false. */
   readonly listens?: boolean;
+  /** True for a kernel that is to `offer`: its services run here, whatever NATS is configured for. Default false. */
+  readonly isWorker?: boolean;
 }
 
 /** A running kernel. */
@@ -109,6 +113,8 @@ export interface Kernel {
   serve(): Promise<Addresses>;
   /** Answers requests of a runtime that has a server of its own, instead of listening. Rejects with a `FairleadError` that says what to do. */
   answer(): Promise<FetchServer>;
+  /** Takes calls of its services over the NATS that is configured, or only says which with `describe`. Rejects with a `FairleadError` that says what to do. */
+  offer(only?: "describe"): Promise<Offer>;
   /** Speaks MCP on stdin and stdout, in both eras; with `services`, only their tools. */
   serveStdio(services?: readonly string[], choice?: string): Promise<StdioServer>;
   /**
@@ -152,6 +158,7 @@ export const openKernel = async (options: KernelOptions = {}): Promise<Kernel> =
   const known = serviceIds(options.services, manifest);
   refuseUnknownServices(config, known, env);
   if (options.listens === true) await refuseAddress(config, env);
+  if (config.nats !== undefined && stays) (await loadNats()).checkNats(config.nats, env);
   const services =
     options.services ??
     (await Effect.runPromise(
@@ -176,6 +183,7 @@ export const openKernel = async (options: KernelOptions = {}): Promise<Kernel> =
     code,
     stays,
     starts: options.starts,
+    ...(options.isWorker === true && { isWorker: true }),
     ...(options.state !== undefined && { state: options.state, hasFolder: false }),
     ...(options.answers !== undefined && { answers: options.answers }),
     ...(tracer !== undefined && { tracer }),
@@ -300,6 +308,8 @@ const makeKernel = ({ config, composition, manifest, log, pages }: KernelParts):
       return network;
     },
     answer: () => Effect.runPromise(answer),
+    offer: (only) =>
+      Effect.runPromise(Scope.provide(Effect.provide(offerOverNats(only === "describe"), composition.parts), scope)),
     serveStdio: async (only = [], choice = "") => {
       const { serveStdio } = await import("../transport/mcp/stdio.ts");
       return serveStdio(surroundings, { services: only, choice });
@@ -353,20 +363,6 @@ const warnOfShortSecrets = (log: Log, config: Config, services: readonly Service
   if (settings.length === 0) return;
   const names = [...new Set(settings.map(pathText))];
   log("warn", "secrets of fewer than 8 characters are not redacted", { settings: names, fix: "use longer ones" });
-};
-
-/** Who asks for workers expects them to work; what may run in them is for contracts to say. */
-const warnOfIdleWorkers = (log: Log, { workers, placement }: Config, services: readonly Service[]): void => {
-  if (workers === undefined) return;
-  const canUse = services.some(
-    ({ contract: { id, procedures }, placement: declared }) =>
-      (placement[id] ?? declared ?? "local") === "local" &&
-      Object.values(procedures).some(({ placement: where = "here" }) => where !== "here"),
-  );
-  if (canUse) return;
-  log("warn", "no service can use workers, so none are started", {
-    fix: 'give procedures `placement: "stateless"` or `{ keyedBy: ... }` in their contract',
-  });
 };
 
 /** `FAIRLEAD_TOKEN` is a token that may do everything; only its hash is kept. */

@@ -191,7 +191,7 @@ export const servicesLayer = Layer.effect(
     const [dispatch, supervisor] = [yield* Parts.KernelDispatch, yield* Parts.KernelSupervision];
     const { instances, procedures, relays, catalog, adopt } = yield* Parts.KernelRegistry;
     const [lateRuns, fronts] = [yield* Parts.KernelRuns, yield* Parts.KernelFronts];
-    const { services: given, placement, workers } = yield* Parts.KernelConfig;
+    const { services: given, placement, workers, nats } = yield* Parts.KernelConfig;
     const own = kernelService({
       instances,
       procedures,
@@ -234,11 +234,20 @@ export const servicesLayer = Layer.effect(
       sources.set(instance.id, source);
       return [{ instance, source, code, settings, reload: reload(service) }];
     });
+    const stateScope = (yield* Parts.KernelState).scope;
+    // Closed once all services are down, whose last calls go over it.
+    const overNats = yield* Effect.cached(
+      Effect.flatMap(Effect.promise(loadNats), ({ openPlacing }) =>
+        Effect.orDie(openPlacing({ settings: nats ?? noNats, env, log }, stateScope)),
+      ),
+    );
+    const sendsOverNats = nats !== undefined && stays && rest.isWorker !== true;
     runServices(supervisor, runs, {
       log,
       place: (service, { stopMs }) => {
         const { id } = service.contract;
         const place = (Object.hasOwn(placement, id) ? placement[id] : undefined) ?? service.placement ?? "local";
+        if (place === "local" && sendsOverNats) return Effect.map(overNats, (placeOverNats) => placeOverNats(service));
         if (place === "local" && (workers === undefined || !stays)) return Effect.succeed(service);
         return Effect.map(
           Effect.promise(() => import("../placement/place.ts")),
@@ -271,6 +280,28 @@ export const servicesLayer = Layer.effect(
   }),
 );
 
+/** Rejects where NATS's client is not installed. */
+export const loadNats = () =>
+  import("./over-nats.ts").catch((cause: unknown) => {
+    const message = "NATS is configured, and its client cannot be loaded";
+    const hint = "`npm install @nats-io/transport-node@3.4.0` in this project";
+    throw new FairleadError({ code: "failed_precondition", message, hint }, { cause });
+  });
+
+const noNats = { prefix: "fairlead", trust: "secret" } as const;
+
+/** Takes calls of a kernel's services over NATS for as long as the scope. */
+export const offerOverNats = Effect.fnUntraced(function* (isOnlyDescribed: boolean) {
+  const { nats: settings = noNats } = yield* Parts.KernelConfig;
+  const { env } = yield* Parts.KernelInputs;
+  const { instances } = yield* Parts.KernelRegistry;
+  const [log, dispatch] = [yield* Parts.KernelLog, yield* Parts.KernelDispatch];
+  const load = Effect.tryPromise({ try: loadNats, catch: (cause) => cause as FairleadError });
+  return yield* Effect.flatMap(load, ({ offerServices }) =>
+    offerServices({ settings, env, log }, { instances, dispatch, isOnlyDescribed }),
+  );
+});
+
 /** Why calls end when the kernel closes. */
 export const shuttingDown = (): FairleadError =>
   new FairleadError({
@@ -282,4 +313,5 @@ export const shuttingDown = (): FairleadError =>
 /** Services see the environment, but not the kernel's own secrets. */
 const withoutSecrets = (
   env: Readonly<Record<string, string | undefined>>,
-): Readonly<Record<string, string | undefined>> => Object.freeze({ ...env, FAIRLEAD_TOKEN: undefined });
+): Readonly<Record<string, string | undefined>> =>
+  Object.freeze({ ...env, FAIRLEAD_TOKEN: undefined, FAIRLEAD_NATS_SECRET: undefined });

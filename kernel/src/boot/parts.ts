@@ -47,6 +47,8 @@ export interface Inputs {
   readonly code?: CodeLoading;
   /** Default true. */
   readonly stays?: boolean;
+  /** True for a kernel that takes calls over NATS: it sends none. Default false. */
+  readonly isWorker?: boolean;
   /** False where the state folder is one that others use, too: it takes no runs there. Default true. */
   readonly hasFolder?: boolean;
   /** How services reach each other in place of this kernel's own dispatch. */

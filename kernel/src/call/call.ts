@@ -52,7 +52,7 @@ export const defaultStreams = 32;
 /** The caller on loopback when no token is configured, and same-process callers. */
 export const localPrincipal: Principal = { id: "local", access: ["read", "call", "admin"] };
 
-type TransportName = "memory" | "http" | "trpc" | "mcp";
+type TransportName = "memory" | "http" | "trpc" | "mcp" | "nats";
 
 /** W3C trace context as received; dispatch continues it or starts a new one. */
 export interface TraceContext {

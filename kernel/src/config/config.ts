@@ -87,6 +87,63 @@ const identitySchema = z.strictObject({
 /** What is configured of an identity provider. */
 export type IdentityConfig = z.output<typeof identitySchema>;
 
+const file = z.string().min(1).optional();
+
+/** Addresses without credentials: what is in an address is in every log. */
+const natsServer = z
+  .string()
+  .regex(
+    /^(?:(?:nats|tls):\/\/)?[^\s/@?#]{1,255}$/,
+    "an address like nats://127.0.0.1:4222, without a user or a password",
+  );
+
+const natsSchema = z.strictObject({
+  servers: z
+    .union([natsServer, z.array(natsServer).min(1)])
+    .optional()
+    .describe("Addresses of NATS servers of one cluster. Required."),
+  prefix: z
+    .string()
+    .regex(/^[A-Za-z0-9_-]{1,60}$/, "letters, digits, - and _")
+    .default("fairlead")
+    .describe("What all subjects begin with: kernels of the same prefix are one fleet."),
+  name: z
+    .string()
+    .regex(/^[A-Za-z0-9_-]{1,60}$/, "letters, digits, - and _")
+    .optional()
+    .describe("Name of this worker; its host and process id when left out."),
+  places: z
+    .int()
+    .min(1)
+    .max(1_024)
+    .optional()
+    .describe(
+      "Places that keys belong to, the same for the whole fleet; keyed procedures do not go over NATS when left out.",
+    ),
+  place: z.int().min(1).optional().describe("The place of this worker, from 1; it takes no keyed calls when left out."),
+  trust: z
+    .enum(["secret", "account"])
+    .default("secret")
+    .describe("Whether calls are signed with the secret, or any client of the NATS account may call as anybody."),
+  secretFile: file.describe(
+    "File with the secret that calls and answers are signed with, the same for the whole fleet; else `FAIRLEAD_NATS_SECRET`.",
+  ),
+  credentialsFile: file.describe("Credentials of a user: a JWT and its seed, as `nsc` writes them."),
+  nkeyFile: file.describe("Seed of an nkey."),
+  tokenFile: file.describe("Token for the server."),
+  user: z.string().min(1).optional().describe("Name for the server, with `passwordFile`."),
+  passwordFile: file.describe("Password for the server."),
+  tls: z
+    .strictObject({
+      caFile: file.describe("Certificates of authorities to trust."),
+      certFile: file.describe("Certificate of this client."),
+      keyFile: file.describe("Key of that certificate."),
+      handshakeFirst: z.boolean().optional().describe("True where the server expects TLS from the first byte on."),
+    })
+    .optional()
+    .describe("TLS; the server's wish when left out."),
+});
+
 /** What `fairlead.config.ts` may hold. */
 export const configSchema = z.strictObject({
   host: z
@@ -125,6 +182,11 @@ export const configSchema = z.strictObject({
     .default(false)
     .describe(
       "True where as many further processes as there are workers answer HTTP calls of `stateless` procedures at the kernel's own port. Needs `workers`.",
+    ),
+  nats: natsSchema
+    .optional()
+    .describe(
+      "NATS, over which procedures that may run elsewhere are called and `fairlead worker` takes them; none when left out.",
     ),
   only: z.array(z.string()).optional().describe("Services to run; all when left out."),
   manifest: z.string().optional().describe("Path of the generated manifest; no services when left out."),
@@ -212,6 +274,7 @@ export const readConfig = ({ file = {}, env = {}, flags = {} }: ConfigSources): 
   const decoded = decode(onTop(onTop(file, set), flags));
   if (!decoded.ok) throw wrongConfiguration(decoded.issues);
   refuseConflict(decoded.value);
+  refuseIncomplete(decoded.value);
   return decoded.value;
 };
 
@@ -241,6 +304,24 @@ const refuseConflict = ({ tokens }: Config): void => {
       fix: "rename one of them, or give both the same access, services and rate",
     },
   ]);
+};
+
+/** What only all sources together can have: each of them may give a part. */
+const refuseIncomplete = ({ nats, sharedPort }: Config): void => {
+  if (nats === undefined) return;
+  // Processes at the shared port answer by themselves what is to go to workers.
+  if (sharedPort)
+    throw wrongConfiguration([
+      { path: "sharedPort", expected: "false where `nats` is configured", fix: "remove one of them" },
+    ]);
+  const { servers, places, place } = nats;
+  const fix = "complete or remove it";
+  if (servers === undefined)
+    throw wrongConfiguration([{ path: "nats.servers", expected: "an address like nats://127.0.0.1:4222", fix }]);
+  if (place !== undefined && place > (places ?? 0))
+    throw wrongConfiguration([
+      { path: "nats.place", expected: `a place from 1 to nats.places, ${places ?? "which is missing"}`, fix },
+    ]);
 };
 
 /** What a configuration got wrong, wherever that was found. */

@@ -41,11 +41,22 @@ const variables: Readonly<Record<string, Variable>> = {
     read: number,
   },
   FAIRLEAD_SHARED_PORT: { setting: ["sharedPort"], allowed: "true or false", read: flag },
+  FAIRLEAD_NATS: {
+    setting: ["nats", "servers"],
+    allowed: "addresses of NATS servers with commas between them, like nats://127.0.0.1:4222",
+    read: list,
+  },
   FAIRLEAD_ONLY: { setting: ["only"], allowed: "ids of services with commas between them", read: list },
 };
 
 /** Not settings, and read elsewhere; listed here so that they are not refused. */
-const otherVariables = ["FAIRLEAD_TOKEN", "FAIRLEAD_URL", "FAIRLEAD_TOKEN_FILE", "FAIRLEAD_CONFIG"];
+const otherVariables = [
+  "FAIRLEAD_TOKEN",
+  "FAIRLEAD_URL",
+  "FAIRLEAD_TOKEN_FILE",
+  "FAIRLEAD_CONFIG",
+  "FAIRLEAD_NATS_SECRET",
+];
 
 /** One variable that is set. */
 interface SettingValue {

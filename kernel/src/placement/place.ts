@@ -16,6 +16,7 @@ import { startService } from "../host/start-service.ts";
 import { type AnyHandler, type Handlers, tracked } from "../service/handler.ts";
 import type { Host } from "../service/host.ts";
 import type { Condition, StartedService } from "../service/started-service.ts";
+import type { ChildStatus } from "../supervision/child-state.ts";
 import type { LostPlace, PlacedCall, Placement } from "./placement.ts";
 import { openThread } from "./thread.ts";
 import type { ThreadOptions } from "./thread-relay.ts";
@@ -78,27 +79,36 @@ export const placeInWorkers = (
         }),
       });
       yield* Effect.addFinalizer(() => workers.drain);
-      return withWorkers(contract, here, workers);
+      const placed = Object.entries(contract.procedures).filter(([, procedure]) => isPlaced(procedure));
+      return withPlaced(here, {
+        handlers: Object.fromEntries(
+          placed.map(([name, { kind }]) => [name, (kind === "subscription" ? subscribe : call)(workers)]),
+        ),
+        condition: () => workers.health().condition,
+        children: () => workers.health().children,
+      });
     });
   return { ...service, start };
 };
 
+/** What of a service is elsewhere, and how that is. */
+interface ElsewherePart {
+  /** By name, of those procedures that run there. */
+  readonly handlers: Readonly<Record<string, AnyHandler>>;
+  readonly condition: () => Condition;
+  readonly children: () => readonly ChildStatus[];
+}
+
 /** The service that runs here, with the handlers of those procedures that do not. What it says of itself is said here, and it is stopped by its own start. */
-const withWorkers = (
-  contract: Contract,
+export const withPlaced = (
   here: StartedService<Contract>,
-  workers: Placement,
+  { handlers: placed, condition: there, children }: ElsewherePart,
 ): StartedService<Contract> => {
-  const placed = Object.fromEntries(
-    Object.entries(contract.procedures)
-      .filter(([, procedure]) => isPlaced(procedure))
-      .map(([name, { kind }]) => [name, (kind === "subscription" ? subscribe : call)(workers)] as const),
-  );
   const merge = (handlers: Handlers<Contract>): Handlers<Contract> => ({ ...handlers, ...placed });
   const { handlers } = here;
   const condition = (): Condition => {
     const own = here.condition?.() ?? { state: "ready" };
-    return own.state === "ready" ? workers.health().condition : own;
+    return own.state === "ready" ? there() : own;
   };
   const { relay, context } = here;
   return {
@@ -108,7 +118,7 @@ const withWorkers = (
     condition,
     off: () => here.off?.() ?? {},
     info: () => here.info?.() ?? {},
-    children: () => [...(here.children?.() ?? []), ...workers.health().children],
+    children: () => [...(here.children?.() ?? []), ...children()],
     ...(here.checks !== undefined && { checks: () => here.checks?.() ?? [] }),
     ...(here.authorise !== undefined && { authorise: (attempt) => here.authorise?.(attempt) }),
   };
@@ -130,7 +140,7 @@ const standFor = (contract: Contract, placement: Placement): StartedService<Cont
 });
 
 /** Dispatch calls every handler with the call that it has open: the one step from what an author sees of it. */
-const asActive = (seen: Parameters<AnyHandler>[1]): ActiveCall => seen as unknown as ActiveCall;
+export const asActive = (seen: Parameters<AnyHandler>[1]): ActiveCall => seen as unknown as ActiveCall;
 
 const call =
   (placement: Placement): AnyHandler =>
@@ -159,7 +169,7 @@ const subscribe =
   };
 
 /** The key by which its contract binds a call to one place. The gate has decoded the input: the field is there, and is a string or a number. */
-const readKey = (input: unknown, { placement }: Procedure): string | undefined => {
+export const readKey = (input: unknown, { placement }: Procedure): string | undefined => {
   if (typeof placement !== "object" || typeof input !== "object" || input === null) return undefined;
   return String(Reflect.get(input, placement.keyedBy));
 };
@@ -171,7 +181,7 @@ const toPlaced = (input: unknown, call: ActiveCall): PlacedCall => {
 
 type PlacedPart = Pick<ActiveCall, "target" | "request" | "scope" | "traceparent" | "innerAttempts">;
 
-const placedCall = (
+export const placedCall = (
   input: unknown,
   { target, request, scope, traceparent, innerAttempts }: PlacedPart,
 ): PlacedCall => ({
@@ -194,7 +204,7 @@ const placedCall = (
 });
 
 /** A caller may send again at once what has certainly not begun. */
-const toFailure = (name: string, error: FairleadError | LostPlace): FairleadError => {
+export const toFailure = (name: string, error: FairleadError | LostPlace): FairleadError => {
   if (error instanceof FairleadError) return error;
   if (!error.sent) return notAvailable(name, { message: error.why, backInMs: 500 });
   return failure("unavailable", `${name} may have run, and its answer is lost: ${error.why}`, {

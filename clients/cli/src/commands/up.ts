@@ -4,7 +4,14 @@ import type { CommandModule } from "../command/command.ts";
 import { type Context, text } from "../command/context.ts";
 import { consoleFolder } from "../kernel/console-link.ts";
 import { openProjectKernel, untilFailed } from "../kernel/open-kernel.ts";
-import { parsePort, parseWorkers, printAddresses, rethrowAsUsage } from "../kernel/serve.ts";
+import {
+  parsePort,
+  parseServers,
+  parseWorkers,
+  printAddresses,
+  rethrowAsUsage,
+  untilAborted,
+} from "../kernel/serve.ts";
 import { requireFolder } from "../owner/ownership.ts";
 import { exitOfSignal } from "../terminal/io.ts";
 
@@ -22,6 +29,10 @@ const up: CommandModule = {
         "--shared-port",
         "Have as many further processes answer at the port what may run anywhere; with --workers",
       )
+      .option(
+        "--nats <servers>",
+        "NATS servers over which workers take what may run elsewhere (default: as configured)",
+      )
       .addHelpText("after", "\nExamples:\n  fairlead up\n  fairlead up --port 8080\n  fairlead up --workers auto\n");
   },
 
@@ -30,6 +41,7 @@ const up: CommandModule = {
     const port = parsePort(text(flags.port));
     const host = text(flags.host);
     const workers = parseWorkers(text(flags.workers));
+    const nats = parseServers(text(flags.nats));
     const own = await requireFolder(context, { command: "up", local: context.local });
     const kernel = await openProjectKernel(context, {
       own,
@@ -43,6 +55,7 @@ const up: CommandModule = {
         ...(host !== undefined && { host }),
         ...(workers !== undefined && { workers }),
         ...(flags.sharedPort === true && { sharedPort: true }),
+        ...(nats.servers !== undefined && { nats }),
       },
     }).catch(rethrowAsUsage);
     const failed = untilFailed(kernel);
@@ -76,12 +89,5 @@ next: in a project, \`npm install @fairlead/service-rules\` and \`gen: { include
 next: \`fairlead new <id>\` makes one; \`manifest: "./gen/manifest.ts"\` in ${path} names what \`fairlead gen\` has made`,
   );
 };
-
-const untilAborted = (signal: AbortSignal): Promise<void> =>
-  new Promise((resolve) => {
-    if (signal.aborted) resolve();
-    // A listening server keeps the process alive meanwhile.
-    else signal.addEventListener("abort", () => resolve(), { once: true });
-  });
 
 export default up;

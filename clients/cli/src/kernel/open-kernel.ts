@@ -25,6 +25,8 @@ interface OpenOptions {
   readonly starts?: readonly string[] | undefined;
   /** True for a kernel that is to listen for HTTP. */
   readonly listens?: boolean;
+  /** True for a kernel that is to take calls over NATS. */
+  readonly isWorker?: boolean;
   /** Folder of the console's pages. */
   readonly console?: string | undefined;
 }
@@ -74,6 +76,7 @@ const open = async (context: Context, options: OpenOptions, file: LogFile | unde
       code: options.code ?? "needed",
       stays: options.stays,
       listens: options.listens ?? false,
+      ...(options.isWorker === true && { isWorker: true }),
       ...(options.console !== undefined && { console: options.console }),
       ...(options.needs !== undefined && { needs: options.needs }),
       ...(options.starts !== undefined && { starts: options.starts }),

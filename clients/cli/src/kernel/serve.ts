@@ -21,6 +21,30 @@ export const parseWorkers = (given: string | undefined): number | "auto" | undef
   );
 };
 
+/** The setting that `--nats` gives. */
+export const parseServers = (given: string | undefined): { readonly servers?: readonly string[] } =>
+  given === undefined ? {} : { servers: given.split(",").map((server) => server.trim()) };
+
+/** The settings that `--place` gives. */
+export const parsePlace = (
+  given: string | undefined,
+): { readonly place: number; readonly places: number } | undefined => {
+  if (given === undefined) return undefined;
+  const [, place = "", places = ""] = /^(\d{1,4})\/(\d{1,4})$/.exec(given) ?? [];
+  if (Number(place) >= 1 && Number(place) <= Number(places)) return { place: Number(place), places: Number(places) };
+  throw new UsageError(
+    `--place takes a place and how many there are, like 1/3, not ${JSON.stringify(given)}`,
+    "all kernels and workers of a fleet have the same number of places",
+  );
+};
+
+export const untilAborted = (signal: AbortSignal): Promise<void> =>
+  new Promise((resolve) => {
+    if (signal.aborted) resolve();
+    // What listens or is connected keeps the process alive meanwhile.
+    else signal.addEventListener("abort", () => resolve(), { once: true });
+  });
+
 /** An address that needs a token, and an unreadable token file, are wrong usage. */
 export const rethrowAsUsage = async (error: unknown): Promise<never> => {
   const { isWireError } = await import("@fairlead/contracts");

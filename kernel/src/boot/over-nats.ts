@@ -1,0 +1,51 @@
+/**
+ * The kernel's ends of NATS: the connection that sends calls of its services elsewhere, and the one that takes those of others. Loaded only where NATS is
+ * configured, since its client is installed by who uses it.
+ *
+ * Not here: what travels over it (`placement/nats/`).
+ */
+import type { FairleadError } from "@fairlead/contracts";
+import * as Effect from "effect/Effect";
+import * as Scope from "effect/Scope";
+import type { Environment } from "../config/environment.ts";
+import type { LoadedService } from "../host/registry.ts";
+import type { Log } from "../observe/log.ts";
+import { fleetSecret, type NatsSettings } from "../placement/nats/connection.ts";
+import { type Offer, openOffer } from "../placement/nats/offer.ts";
+import { openPeers } from "../placement/nats/peers.ts";
+import { placeOverNats } from "../placement/nats/place.ts";
+import type { KernelDispatch, KernelRegistry } from "./parts.ts";
+
+interface NatsParts {
+  readonly settings: NatsSettings;
+  readonly env: Environment;
+  readonly log: Log;
+}
+
+/** Places services over one connection, which lives as long as the scope. */
+export const openPlacing = (
+  parts: NatsParts,
+  scope: Scope.Scope,
+): Effect.Effect<(service: LoadedService) => LoadedService, FairleadError> =>
+  Effect.map(
+    Scope.provide(openPeers(parts), scope),
+    (peers) => (service) => placeOverNats(service, { peers, places: parts.settings.places, log: parts.log }),
+  );
+
+/** Throws for settings that nothing can be sent with. */
+export const checkNats = (settings: NatsSettings, env: Environment): void => void fleetSecret(settings, env);
+
+interface OfferedParts {
+  readonly instances: KernelRegistry["Service"]["instances"];
+  readonly dispatch: KernelDispatch["Service"];
+  readonly isOnlyDescribed: boolean;
+}
+
+/** Takes calls for these services for as long as the scope. */
+export const offerServices = (
+  parts: NatsParts,
+  { instances, dispatch, isOnlyDescribed }: OfferedParts,
+): Effect.Effect<Offer, FairleadError, Scope.Scope> => {
+  const contracts = [...instances.values()].map(({ contract }) => contract);
+  return openOffer({ ...parts, contracts, dispatch, isOnlyDescribed });
+};
