@@ -55,6 +55,7 @@ export const order: Readonly<Record<string, readonly string[]>> = {
     "transport/http/files",
     "transport/mcp",
     "transport/mcp/answer",
+    "transport/mcp/search",
     "transport/trpc",
     "dispatch",
     "identity",

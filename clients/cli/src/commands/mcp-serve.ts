@@ -20,6 +20,7 @@ const mcpServe: CommandModule = {
         "Offer the tools of this profile of the configuration; `full` lists every tool, in full",
       )
       .option("--read-only", "Offer only tools that say they change nothing")
+      .option("--search", "List five tools that find and call the others, for clients that cannot search")
       .addHelpText(
         "after",
         "\nExamples:\n  fairlead mcp serve --stdio\n  fairlead mcp serve weather --stdio\n  fairlead mcp serve weather notes --stdio --read-only\n",
@@ -63,10 +64,11 @@ const mcpServe: CommandModule = {
 };
 
 /** The choice of tools as the query of an MCP address has it. */
-const formatChoice = ({ profile, readOnly }: Readonly<Record<string, unknown>>): string =>
+const formatChoice = ({ profile, readOnly, search }: Readonly<Record<string, unknown>>): string =>
   new URLSearchParams({
     ...(typeof profile === "string" && { profile }),
     ...(readOnly === true && { "read-only": "1" }),
+    ...(search === true && { mode: "search" }),
   }).toString();
 
 /** Read only where this process owns the folder. */

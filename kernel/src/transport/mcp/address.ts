@@ -1,6 +1,6 @@
 /**
  * Addresses of the MCP transport beyond `/mcp` and `/mcp/<service>`, as choices of tools: `/mcp/<service>/<source>` for those that a service relays
- * from one source, and `?services=rules,loop`, `?profile=<name>`, `?read-only=1`. Loaded when a client uses one. Pure.
+ * from one source, and `?services=rules,loop`, `?profile=<name>`, `?read-only=1`, `?mode=search`. Loaded when a client uses one. Pure.
  *
  * Not here: what is at an address (`endpoint.ts`).
  */
@@ -11,6 +11,8 @@ import type { ToolProfile } from "../transport.ts";
 export interface ToolSelection extends ToolProfile {
   /** Those that a service relays from this one of its sources, and no others: the tools of one connection. */
   readonly source?: string | undefined;
+  /** `search`: tools that find and call the others, in place of all of them. */
+  readonly mode?: "search" | undefined;
 }
 
 /** Where a client wants to be: the path below the mount, the query without its question mark. */
@@ -46,7 +48,7 @@ export const parseAddress = ({ path, query = "" }: Address, known: KnownNames): 
   return { ...chosen, services: [service], source };
 };
 
-const parameters = ["services", "profile", "read-only"] as const;
+const parameters = ["services", "profile", "read-only", "mode"] as const;
 
 const parseQuery = (query: URLSearchParams, { services, profiles }: KnownNames): ToolSelection | AddressProblem => {
   for (const name of query.keys()) {
@@ -60,6 +62,8 @@ const parseQuery = (query: URLSearchParams, { services, profiles }: KnownNames):
   }
   const readOnly = query.get("read-only") ?? "0";
   if (!["0", "1", "true", "false"].includes(readOnly)) return addressProblem(400, "read-only is 1 or 0");
+  const mode = query.get("mode");
+  if (mode !== null && mode !== "search") return addressProblem(400, "mode is search, or is left out");
   const named = query.get("services")?.split(",");
   const unknown = named?.find((id) => !services.includes(id));
   if (unknown !== undefined) {
@@ -74,6 +78,7 @@ const parseQuery = (query: URLSearchParams, { services, profiles }: KnownNames):
   return narrow(profile, {
     ...(named !== undefined && { services: services.filter((id) => named.includes(id)) }),
     readOnly: readOnly === "1" || readOnly === "true",
+    ...(mode !== null && { mode }),
   });
 };
 
@@ -92,6 +97,7 @@ const narrow = (one: ToolSelection, other: ToolSelection): ToolSelection => ({
   tools: common(one.tools, other.tools),
   readOnly: one.readOnly === true || other.readOnly === true,
   full: one.full === true || other.full === true,
+  mode: one.mode ?? other.mode,
 });
 
 const common = (

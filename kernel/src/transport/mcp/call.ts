@@ -84,7 +84,33 @@ type Terms = Pick<CallRequest, "timeoutMs" | "attempts" | "idempotencyKey" | "tr
 /** Runs the call. Throws a `ProtocolError` for an unknown tool, unusable terms, and a caller that has not said who it is. */
 export const callTool = async (
   endpoint: Endpoint,
-  { dispatch, rounds }: { readonly dispatch: Dispatch; readonly rounds: Rounds },
+  parts: CallParts,
+  call: ToolCall,
+): Promise<CallToolResult | InputRequiredResult> => {
+  const chosen = endpoint.choose?.(call.name, call.input, call.caller.principal);
+  switch (chosen?.kind) {
+    case undefined:
+      return callEntry(endpoint, parts, call);
+    case "call":
+      return callEntry(endpoint, parts, { ...call, name: chosen.name, input: chosen.input });
+    case "answer":
+      return { content: [{ type: "text", text: chosen.text }] };
+    case "refused":
+      return toolResult(
+        { ok: false, error: chosen.error },
+        { wrapped: false, reader: readerFor(endpoint, call.caller) },
+      );
+  }
+};
+
+interface CallParts {
+  readonly dispatch: Dispatch;
+  readonly rounds: Rounds;
+}
+
+const callEntry = async (
+  endpoint: Endpoint,
+  { dispatch, rounds }: CallParts,
   { name, input: sent, caller, context, able, app }: ToolCall,
 ): Promise<CallToolResult | InputRequiredResult> => {
   const entry = endpoint.find(name);

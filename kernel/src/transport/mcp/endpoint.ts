@@ -10,6 +10,7 @@ import { perRevision } from "../../call/load-once.ts";
 import type { ToolEntry } from "../../host/manifest.ts";
 import type { Surroundings } from "../transport.ts";
 import type { Address, AddressProblem, ToolSelection } from "./address.ts";
+import type { ToolChoice } from "./search/search-endpoint.ts";
 
 /** One address of the MCP transport. */
 export interface Endpoint {
@@ -25,6 +26,8 @@ export interface Endpoint {
   instructions(principal: Principal): string | undefined;
   /** A text for a client of this address: a procedure that it names is the tool that the client has for it. */
   inToolNames(text: string): string;
+  /** What a call of a tool of this address alone leads to; `undefined` for other tools, and left out where there are none. */
+  readonly choose?: (name: string, input: unknown, principal: Principal) => ToolChoice | undefined;
   /** False where no scope of the principal allows a call of that tool. */
   isAllowed(principal: Principal, name: string): boolean;
   /** The tool of that name, also one that is not listed or that is switched off: dispatch refuses its calls and says why. */
@@ -90,20 +93,32 @@ export const makeEndpoints = ({ catalog, manifest, profiles = {} }: Surroundings
     catalog.onChange(() => {
       changes += 1;
     });
-    const make = (selection: ToolSelection, toFull?: EndpointParts["toFull"]): Endpoint => {
-      const made = makeEndpoint({ catalog, entries, changes: () => changes, toFull }, selection);
+    const keep = (made: Endpoint): Endpoint => {
       if (kept.size >= mostKept) for (const [oldest] of [...kept].slice(0, 1)) kept.delete(oldest);
       kept.set(made.key, made);
       return made;
     };
+    const make = (selection: ToolSelection, toFull?: EndpointParts["toFull"]): Endpoint =>
+      keep(makeEndpoint({ catalog, entries, changes: () => changes, toFull }, selection));
     const select = (selection: ToolSelection): Endpoint | Promise<Endpoint> => {
       const before = kept.get(selectionKey(selection));
       if (before !== undefined) return before;
+      if (selection.mode === "search") return makeSearch(selection);
       if (selection.full !== true) return make(selection);
       return import("./full-tools.ts")
         .then(({ loadFullTools }) => loadFullTools({ catalog, manifest }, selection.services ?? services))
         .then((toFull) => make(selection, toFull));
     };
+    const makeSearch = (selection: ToolSelection): Promise<Endpoint> =>
+      Promise.all([select({ ...selection, mode: undefined }), import("./search/search-endpoint.ts")]).then(
+        ([searched, { makeToolChooser }]) =>
+          keep({
+            ...searched,
+            ...makeToolChooser(searched),
+            key: selectionKey(selection),
+            headerSchemas: new Map(),
+          }),
+      );
     const all = make({});
     const single = new Map(services.map((id) => [`/${id}`, make({ services: [id] })]));
     const at = ({ path, query = "" }: Address): Endpoint | Promise<Endpoint | AddressProblem> => {
@@ -228,8 +243,8 @@ const procedureName = /(?<![\w-])[a-z][a-z0-9-]{0,63}\.[A-Za-z]\w{0,63}/g;
 const describeHint = /`fairlead describe [^`]{0,200}`/g;
 
 /** One text for each selection. */
-const selectionKey = ({ services, source, tools, readOnly = false, full = false }: ToolSelection): string =>
-  JSON.stringify([services, source, tools, readOnly, full]);
+const selectionKey = ({ services, source, tools, readOnly = false, full = false, mode }: ToolSelection): string =>
+  JSON.stringify([services, source, tools, readOnly, full, mode]);
 
 const isSelected = (selection: ToolSelection, { procedure, tool }: ToolEntry): boolean => {
   const { services, source, tools, readOnly } = selection;
