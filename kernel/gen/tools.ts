@@ -4787,6 +4787,12 @@ export const tools: readonly ToolEntry[] = [
               "type": "object"
             }
           },
+          "byArmorClass": {
+            "type": "array",
+            "items": {
+              "type": "object"
+            }
+          },
           "notes": {
             "type": "string"
           },

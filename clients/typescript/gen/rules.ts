@@ -1638,6 +1638,15 @@ export type OddsOutput = {
     /** How likely */
     probability: Fraction;
   }[];
+  /** Of an attack roll: the same against Armor Class 10 to 25 */
+  byArmorClass?: {
+    /** Number to reach */
+    ac: number;
+    /** Hit, critical ones included */
+    success: Fraction;
+    /** Mean damage */
+    mean: Fraction;
+  }[];
   /** What was assumed, or why nothing can happen */
   notes: string;
   /** Names that no rule read, at most 40; those near to a known name first */

@@ -35,6 +35,12 @@ const outcome = z.strictObject({
   probability: fraction("How likely"),
 });
 
+const series = z.strictObject({
+  ac: z.int().describe("Number to reach"),
+  success: fraction("Hit, critical ones included"),
+  mean: fraction("Mean damage"),
+});
+
 /** Exact odds as fractions and decimals; nothing is sampled. */
 export const odds = z
   .strictObject({
@@ -49,6 +55,7 @@ export const odds = z
     mean: fraction("Mean"),
     variance: fraction("Variance"),
     distribution: z.array(outcome).describe("Every possible value, ascending"),
+    byArmorClass: z.array(series).optional().describe("Of an attack roll: the same against Armor Class 10 to 25"),
     notes: z.string().describe("What was assumed, or why nothing can happen"),
     notRead,
   })

@@ -2780,6 +2780,8 @@ class OddsOutput(TypedDict):
     """Variance"""
     distribution: list[OddsOutputDistributionItem]
     """Every possible value, ascending"""
+    byArmorClass: NotRequired[list[OddsOutputByArmorClassItem]]
+    """Of an attack roll: the same against Armor Class 10 to 25"""
     notes: str
     """What was assumed, or why nothing can happen"""
     notRead: NotRequired[list[RulesResolveAttackOutputNotRead]]
@@ -2791,6 +2793,15 @@ class OddsOutputDistributionItem(TypedDict):
     """Damage or total"""
     probability: Fraction
     """How likely"""
+
+
+class OddsOutputByArmorClassItem(TypedDict):
+    ac: int
+    """Number to reach"""
+    success: Fraction
+    """Hit, critical ones included"""
+    mean: Fraction
+    """Mean damage"""
 
 
 class ReplayInput(TypedDict):

@@ -159,6 +159,26 @@ test("more advantage never lowers the odds, and disadvantage never raises them",
   );
 });
 
+test.each<readonly [string, Pick<Case, "player" | "npc" | "scene">]>([
+  ["a plain attack", {}],
+  ["advantage and a lucky halfling", { player: { race: "Halfling" }, scene: { advantage: ["high ground"] } }],
+  ["a blessing", { player: { effects: [{ name: "Bless" }] } }],
+  ["a miss that grazes", { player: { weaponMasteries: ["Greatsword"] } }],
+  ["a resistance", { npc: { resistances: ["slashing" as const] } }],
+])("by Armor Class, with %s, are the odds against each", (_, row) => {
+  const against = (ac: number) =>
+    computeOdds(
+      buildGame({ ...row, player: { ...fighter, ...row.player }, npc: { ...row.npc, ac } }, "5.2"),
+      attack({ weapon: "Greatsword" }),
+    );
+  const series = against(15).byArmorClass ?? [];
+  expect(series.map(({ ac }) => ac)).toEqual(Array.from({ length: 16 }, (_, index) => index + 10));
+  for (const { ac, success, mean } of series) {
+    const alone = against(ac);
+    expect([ac, success, mean]).toEqual([ac, alone.success, alone.mean]);
+  }
+});
+
 test("a higher AC never raises the odds", () => {
   const success = (ac: number) =>
     Number(computeOdds(buildGame({ player: fighter, npc: { ac } }, "5.1"), attack()).success.decimal);

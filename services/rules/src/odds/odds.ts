@@ -92,7 +92,9 @@ const attackOdds = (game: Game, intent: AttackIntent): Odds => {
       ...plan.claims.filter(({ granted }) => !granted).map(({ source, why }) => `No ${source}: ${why}`),
     ].join(". "),
   } as const;
-  return formatOdds(head, solveAttack(plan));
+  const damage = attackDamage(plan);
+  const solved = formatOdds(head, solveAttack(attackShares(plan), damage));
+  return { ...solved, byArmorClass: solveByArmorClass(plan, damage) };
 };
 
 const always: Ratio = { over: 1n, under: 1n };
@@ -149,16 +151,21 @@ const spellSaveOdds = (plan: SpellSavePlan): Odds => {
   return formatOdds(head, { success: ratio(failed, failed + saved), crit: never, spread });
 };
 
-/** Shares of miss, hit and critical hit, and the damage of each. */
-const solveAttack = (plan: AttackPlan): OddsSolution => {
+type Outcomes<T> = Readonly<Record<"miss" | "hit" | "crit", T>>;
+
+/** How often each comes of a roll against the plan's Armor Class. */
+const attackShares = (plan: AttackPlan): Outcomes<bigint> => {
   const shares = { miss: 0n, hit: 0n, crit: 0n };
   const fails = (natural: number, total: number): boolean =>
     natural !== 1 && attackOutcome(plan, natural, total) === "miss";
   for (const { natural, total, weight } of solveD20(plan.test, fails))
     shares[attackOutcome(plan, natural, total)] += weight;
-  const whole = shares.miss + shares.hit + shares.crit;
-  const { specs, target, onMiss } = plan;
-  const missed =
+  return shares;
+};
+
+const attackDamage = ({ specs, target, onMiss }: AttackPlan): Outcomes<Distribution> => {
+  const whole = (crit: boolean): Distribution => damageDistribution({ specs, target, crit, keep: (amount) => amount });
+  const miss =
     onMiss === undefined
       ? certain(0)
       : damageDistribution({
@@ -167,12 +174,34 @@ const solveAttack = (plan: AttackPlan): OddsSolution => {
           crit: false,
           keep: onMiss.halved ? (amount) => Math.floor(amount / 2) : (amount) => amount,
         });
-  const spread = mixture([
-    { share: shares.miss, of: missed },
-    { share: shares.hit, of: damageDistribution({ specs, target, crit: false, keep: (amount) => amount }) },
-    { share: shares.crit, of: damageDistribution({ specs, target, crit: true, keep: (amount) => amount }) },
-  ]);
+  return { miss, hit: whole(false), crit: whole(true) };
+};
+
+const outcomes = ["miss", "hit", "crit"] as const;
+
+/** Shares of miss, hit and critical hit, and the damage of each. */
+const solveAttack = (shares: Outcomes<bigint>, damage: Outcomes<Distribution>): OddsSolution => {
+  const whole = shares.miss + shares.hit + shares.crit;
+  const spread = mixture(outcomes.map((outcome) => ({ share: shares[outcome], of: damage[outcome] })));
   return { success: ratio(shares.hit + shares.crit, whole), crit: ratio(shares.crit, whole), spread };
+};
+
+const armorClasses = Array.from({ length: 16 }, (_, index) => index + 10);
+
+/** The damage does not depend on the Armor Class, so that each one costs the solving of a d20. */
+const solveByArmorClass = (plan: AttackPlan, damage: Outcomes<Distribution>): NonNullable<Odds["byArmorClass"]> => {
+  const means = outcomes.map((outcome) => ({ outcome, mean: moments(damage[outcome]).mean }));
+  const under = means.reduce((product, { mean }) => product * mean.under, 1n);
+  return armorClasses.map((ac) => {
+    const shares = attackShares({ ...plan, ac });
+    const whole = shares.miss + shares.hit + shares.crit;
+    const over = means.reduce((sum, { outcome, mean }) => sum + shares[outcome] * mean.over * (under / mean.under), 0n);
+    return {
+      ac,
+      success: toFraction(ratio(shares.hit + shares.crit, whole)),
+      mean: toFraction(ratio(over, whole * under)),
+    };
+  });
 };
 
 const testOdds = (game: Game, plan: TestPlan): Odds => {
