@@ -102,6 +102,13 @@ describe("marks of a hit", () => {
     expect(endTurn().events).toEqual(["Guiding Bolt of Ogre is over"]);
   });
 
+  test("the same mark by the same creature is one timer", () => {
+    const { strike, state } = fight("5.1", [{ cantrips: ["Chill Touch"] }], ["Ogre"]);
+    strike("Chill Touch", "Ogre", { values: [15, 1, 1] });
+    strike("Chill Touch", "Ogre", { values: [15, 1, 1], attack: "reaction" });
+    expect(state().timers).toHaveLength(1);
+  });
+
   test("a second one keeps what the first would have ended", () => {
     const mages = [{ cantrips: ["Ray of Frost"] }, { name: "Max", cantrips: ["Ray of Frost"] }];
     const { strike, endTurn, conditions } = fight("5.1", mages, ["Ogre"]);

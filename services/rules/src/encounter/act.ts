@@ -44,6 +44,7 @@ import {
   gameFor,
   type WaitingAttack,
 } from "./state.ts";
+import { addTimers } from "./timer.ts";
 
 interface Acting {
   readonly actor?: string | undefined;
@@ -297,7 +298,7 @@ const applyResult = (
     state: {
       ...state,
       creatures: final.creatures,
-      timers: [...state.timers, ...beginTimers(state, changes, { actor, spell, dcOrAc: result.dcOrAc })],
+      timers: addTimers(state.timers, beginTimers(state, changes, { actor, spell, dcOrAc: result.dcOrAc })),
       budget: isOwnTurn ? { ...state.budget, used: final.usedThisTurn } : state.budget,
     },
     result: { ...result, changes: [...changes, ...deaths, ...kept.changes] },

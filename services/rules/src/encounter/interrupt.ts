@@ -30,6 +30,7 @@ import {
   type ReactionQuestion,
   type WaitingAttack,
 } from "./state.ts";
+import { addTimers } from "./timer.ts";
 
 /** What a caller does about a question. */
 interface ReactionChoice {
@@ -118,7 +119,7 @@ export const react = (
     left: 1,
   } as const;
   return {
-    state: { ...shielded.state, timers: [...shielded.state.timers, timer] },
+    state: { ...shielded.state, timers: addTimers(shielded.state.timers, [timer]) },
     changes: shielded.changes,
     waiting,
     events: [`${name} casts ${shieldMark}: Armor Class ${ac} until the start of its next turn`],

@@ -46,6 +46,20 @@ export const countTurn = (
   );
 };
 
+/** With those that begin; one that is set again by the same creature takes the place of the first, so that their number is bounded by who and what there is. */
+export const addTimers = (timers: readonly Timer[], begun: readonly Timer[]): readonly Timer[] => [
+  ...timers.filter((timer) => !begun.some((one) => isSame(one, timer))),
+  ...begun,
+];
+
+const isSame = (a: Timer, b: Timer): boolean =>
+  a.on === b.on &&
+  a.field === b.field &&
+  sameName(a.value, b.value) &&
+  a.whose === b.whose &&
+  a.at === b.at &&
+  a.spell?.name === b.spell?.name;
+
 /** The timers without some, and the removals of what no other timer keeps on its bearer. */
 export const endTimers = (
   timers: readonly Timer[],
