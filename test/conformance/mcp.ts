@@ -108,13 +108,13 @@ const toolName = (procedure: string): string => {
   return service === "kernel" ? `kernel_${snake}` : snake;
 };
 
-/** The structured content, unwrapped, which must agree with the short text. */
+/** The structured content, unwrapped, which must agree with the text; of a long answer a model reads a part, and a second text that says so. */
 const outcomeOf = (
   { name, procedure }: { readonly name: string; readonly procedure: string },
   { structuredContent, content, isError, _meta }: ToolResult,
 ): Outcome => {
-  const text = Array.isArray(content) && content.length === 1 ? textOf(content[0]) : undefined;
-  if (text === undefined) throw broken(name, content);
+  const [text, note, ...more] = Array.isArray(content) ? content.map(textOf) : [];
+  if (text === undefined || more.length > 0) throw broken(name, content);
   if (isError === true) {
     const error = _meta?.["fairlead/error"];
     // The text is for a model, which has a tool and no procedure.
@@ -122,9 +122,10 @@ const outcomeOf = (
       throw broken(name, { text, _meta });
     return { ok: false, error };
   }
+  if (note?.includes("limitTokens") === true) return { ok: true, value: structuredContent };
   const value = unwrapped(structuredContent, text);
   const shown = typeof value === "string" ? value : JSON.stringify(value);
-  if (text !== shown) throw broken(name, { text, shown });
+  if (note !== undefined || text !== shown) throw broken(name, { text, shown });
   return { ok: true, value };
 };
 
