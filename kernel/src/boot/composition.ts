@@ -15,6 +15,7 @@ import type { Events } from "../observe/event.ts";
 import type { Log } from "../observe/log.ts";
 import type { Metrics } from "../observe/metrics.ts";
 import type { Tracer } from "../observe/trace.ts";
+import { Rates } from "../policy/rate.ts";
 import type { Catalog } from "../transport/transport.ts";
 import {
   dispatchLayer,
@@ -72,6 +73,7 @@ export const kernelLayers = ({ config, events, log, tracer, ...inputs }: Composi
   registry: registryLayer,
   dispatch: dispatchLayer,
   runs: runsLayer,
+  rates: Layer.sync(Parts.KernelRates, () => ({ requests: new Rates(), calls: new Rates() })),
   fronts: Layer.sync(Parts.KernelFronts, () => ({ children: () => [] })),
   services: servicesLayer,
 });
@@ -86,7 +88,9 @@ const kernelLayer = (layers: KernelLayers): Layer.Layer<Parts.KernelParts> =>
     Layer.provideMerge(layers.supervision),
     Layer.provideMerge(layers.registry),
     Layer.provideMerge(layers.state),
-    Layer.provideMerge(Layer.mergeAll(layers.metrics, layers.tracer, layers.log, layers.events, layers.fronts)),
+    Layer.provideMerge(
+      Layer.mergeAll(layers.metrics, layers.tracer, layers.log, layers.events, layers.rates, layers.fronts),
+    ),
     Layer.provideMerge(Layer.mergeAll(layers.inputs, layers.config)),
   );
 

@@ -13,7 +13,9 @@ import { version } from "../call/version.ts";
 import { configSchema } from "../config/config.ts";
 import { readSections } from "../config/sections.ts";
 import { followTokens } from "../config/tokens/token-file.ts";
-import type { FrontStart, ReadyNote } from "../fronts/front-protocol.ts";
+import type { ActiveCall } from "../dispatch/active-call.ts";
+import type { FrontStart, ReadyNote, RepayNote } from "../fronts/front-protocol.ts";
+import { Loans } from "../fronts/loans.ts";
 import { loadService } from "../host/registry.ts";
 import type { Events } from "../observe/event.ts";
 import { makeEvents } from "../observe/events.ts";
@@ -27,6 +29,7 @@ import {
   type ThreadState,
 } from "../placement/thread-parts.ts";
 import type { ProgressNote } from "../placement/thread-protocol.ts";
+import type { Loan } from "../policy/rate.ts";
 import { type Authenticate, bearer } from "../server/bearer.ts";
 import { defaultByteLimits } from "../server/connections/byte-budget.ts";
 import { defaultConnectionLimits } from "../server/connections/connection-table.ts";
@@ -41,10 +44,14 @@ import { FrontRecords } from "./front-records.ts";
 import { makeFrontRoutes } from "./front-routes.ts";
 import { KernelDispatch } from "./parts.ts";
 
+/** Looks of the kernel for which a front keeps what it has borrowed and does not use: a second. */
+const looksOfRest = 4;
+
 interface RunningFront {
   readonly composition: Composition;
   readonly authenticate: Authenticate;
   readonly records: FrontRecords;
+  readonly loans: Loans;
 }
 
 interface Front {
@@ -62,12 +69,15 @@ export const makeFront = (link: Link, start: FrontStart, run: RunPromise): Front
   let server: HttpServer | undefined;
   let take: ((socket: Socket) => void) | undefined;
   let ready: ReadonlySet<string> = new Set();
+  let looks = 0;
   const listen = (address: TcpAddress): void => {
     if (running === undefined) return;
-    const { authenticate, composition, records } = running;
+    const { authenticate, composition, loans } = running;
+    const { records } = running;
     const isOurs = makeFrontRoutes(composition, {
       services: start.services.map(({ id }) => id),
       authenticate,
+      loans,
       isReady: (service) => ready.has(service),
     });
     const { hosts, origins, lagMs } = start.config;
@@ -86,7 +96,7 @@ export const makeFront = (link: Link, start: FrontStart, run: RunPromise): Front
       onBlocked: reportDelay,
       onRefused: records.refused,
       elsewhere: {
-        forward: (exchange) => (isOurs(exchange.incoming) ? undefined : elsewhere.forward(exchange)),
+        forward: (exchange) => (isOurs(exchange) ? undefined : elsewhere.forward(exchange)),
         join: elsewhere.join.bind(elsewhere),
       },
     });
@@ -111,6 +121,8 @@ export const makeFront = (link: Link, start: FrontStart, run: RunPromise): Front
         if (kind === "ping") {
           state.seq = body as number;
           link.note("pong", undefined);
+          looks += 1;
+          if (looks % looksOfRest === 0) running?.loans.rest();
         } else if (kind === "ready") ready = new Set(body as ReadyNote);
         else if (kind === "progress") {
           const { id, progress } = body as ProgressNote;
@@ -143,7 +155,10 @@ const openParts = Effect.fnUntraced(function* (
   state: ThreadState,
 ): Effect.fn.Return<RunningFront, FairleadError> {
   const log = relayLog(link);
-  const records = new FrontRecords((note) => link.note("records", note));
+  const records = new FrontRecords((note) => {
+    link.note("records", note);
+    loans.report();
+  });
   const redactor = makeRedactor([...start.secrets, ...secretTexts(configSchema, kernelConfig)]);
   const services = yield* Effect.forEach(wanted, (entry) =>
     Effect.mapError(loadService(entry, { from: entry.module }), (cause) => unloadable(entry.id, cause)),
@@ -185,7 +200,18 @@ const openParts = Effect.fnUntraced(function* (
     now: performance.now.bind(performance),
     log,
   });
-  return { composition, records, authenticate: bearer(list, Date.now, start.isOpen) };
+  const { open } = Context.get(composition.parts, KernelDispatch);
+  const loans: Loans = new Loans({
+    borrow: (request, take) =>
+      void state
+        .run(link.request("borrow", request))
+        .then((loan) => take(loan as Loan))
+        .catch(() => take({ calls: 0, places: 0 })),
+    repay: (principal, repaid) => link.note("repay", { principal, ...repaid } satisfies RepayNote),
+    abandoned: (principal) => countAbandoned(open.calls, principal),
+    now: performance.now.bind(performance),
+  });
+  return { composition, records, loans, authenticate: bearer(list, Date.now, start.isOpen) };
 });
 
 const unloadable = (id: string, cause: unknown): FairleadError =>
@@ -195,6 +221,13 @@ const unloadable = (id: string, cause: unknown): FairleadError =>
         { code: "failed_precondition", message: `${id} could not be loaded in a front: ${String(cause)}` },
         { cause },
       );
+
+/** Calls of a caller that has gone, whose handlers go on. */
+const countAbandoned = (calls: Iterable<ActiveCall>, id: string): number => {
+  let count = 0;
+  for (const { request, scope } of calls) if (request.principal.id === id && scope.ended !== undefined) count += 1;
+  return count;
+};
 
 interface FrontEventParts {
   readonly records: FrontRecords;
@@ -218,7 +251,8 @@ const shareOfLimits = (fronts: number) => {
   return {
     most: share(most),
     perAddress: share(perAddress),
-    perPrincipal: share(perPrincipal),
+    // The kernel has the other half: a caller's connection can be counted in both.
+    perPrincipal: share(perPrincipal / 2),
     bytes: { ...defaultByteLimits, total: share(defaultByteLimits.total) },
   };
 };

@@ -255,6 +255,12 @@ describe("with tokens", () => {
       expect(statuses.filter(({ status }) => status === 200).length).toBeLessThanOrEqual(allowed);
       expect(new Set(statuses.map(({ status }) => status))).toEqual(new Set([200, 429]));
       for (const agent of agents) agent.destroy();
+      writeTokenText(file, tokenText([{ ...token, access: [...token.access], perSecond: 10_000, concurrent: 20 }]));
+      await expect
+        .poll(async () => (await send(addresses, anywhere, { headers: { authorization } })).body.folder, {
+          timeout: 60_000,
+        })
+        .toContain(join(stateDir, "fronts"));
       rmSync(file);
       await expect
         .poll(async () => (await send(addresses, anywhere, { headers: { authorization } })).status, { timeout: 60_000 })

@@ -28,7 +28,6 @@ import { attempt } from "../host/start-service.ts";
 import { makeMetrics } from "../observe/metrics.ts";
 import { defaultStateDir } from "../owner/places.ts";
 import { makeAdmission } from "../policy/admission.ts";
-import { Rates } from "../policy/rate.ts";
 import type { Runs } from "../runs/open-runs.ts";
 import { lazyState } from "../state/lazy-state.ts";
 import { completeSettings } from "../supervision/settings.ts";
@@ -108,7 +107,7 @@ export const dispatchLayer = Layer.effect(
       relays,
       explain: (name) => catalog.explain(name),
       tracer,
-      gate: makeGate(new Rates()),
+      gate: makeGate((yield* Parts.KernelRates).calls),
       answers,
       events: yield* Parts.KernelEvents,
       log: yield* Parts.KernelLog,

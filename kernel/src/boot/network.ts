@@ -22,6 +22,7 @@ import { logEvents } from "../observe/event-log.ts";
 import { openAdminPort, openAdminSocket } from "../server/admin.ts";
 import { type Authenticate, bearer } from "../server/bearer.ts";
 import { bindingRefusal } from "../server/binding.ts";
+import { defaultConnectionLimits } from "../server/connections/connection-table.ts";
 import type { Mount } from "../server/mount.ts";
 import { OpenStreams } from "../server/open-streams.ts";
 import { Revocations } from "../server/revocations.ts";
@@ -42,6 +43,7 @@ import {
   KernelLog,
   KernelMetrics,
   type KernelParts,
+  KernelRates,
   KernelRegistry,
   KernelState,
 } from "./parts.ts";
@@ -235,6 +237,11 @@ const serverLayer = Layer.effect(
     const { authenticate, identity } = yield* KernelAccess;
     const { sessions } = yield* KernelConsole;
     const dispatch = yield* KernelDispatch;
+    const log = yield* KernelLog;
+    const canShare = config.workers !== undefined && identity === undefined;
+    const isShared = config.sharedPort && canShare;
+    if (config.sharedPort && !canShare)
+      log("warn", "the port is not shared: it needs `workers`, and callers without an identity provider");
     const parts = {
       mounts: [
         yield* HttpTransport,
@@ -253,26 +260,25 @@ const serverLayer = Layer.effect(
         session: sessions.authorize.bind(sessions),
         ...(identity !== undefined && { identity }),
       },
-      log: yield* KernelLog,
+      log,
       times: { lag: lagMs },
+      // Fronts have the other half: a caller's connection can be counted in both.
+      ...(isShared && { limits: { perPrincipal: defaultConnectionLimits.perPrincipal / 2 } }),
       onBlocked: dispatch.reportDelay.bind(dispatch),
       onRefused: (yield* KernelMetrics).countRefusal,
+      rates: (yield* KernelRates).requests,
     };
     const admin = yield* KernelAdmin;
     const server = yield* Effect.acquireRelease(
       Effect.sync(() => makeServer(parts)),
       ({ close }) => close,
     );
-    const canShare = config.workers !== undefined && identity === undefined;
-    if (config.sharedPort && !canShare)
-      parts.log("warn", "the port is not shared: it needs `workers`, and callers without an identity provider");
-    const listen =
-      config.sharedPort && canShare
-        ? Effect.flatMap(
-            Effect.promise(() => import("./open-fronts.ts")),
-            ({ listenWithFronts }) => listenWithFronts(server, authenticate),
-          )
-        : server.listen({ port, host });
+    const listen = isShared
+      ? Effect.flatMap(
+          Effect.promise(() => import("./open-fronts.ts")),
+          ({ listenWithFronts }) => listenWithFronts(server, authenticate),
+        )
+      : server.listen({ port, host });
     const { url, port: bound } = yield* listen;
     identity?.listensAt(url);
     return { ...addressesAt(url, bound), admin };

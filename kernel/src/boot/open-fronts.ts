@@ -80,6 +80,7 @@ export const listenWithFronts = (server: HttpServer, authenticate: Authenticate)
       events,
       connect: connect.bind(undefined, dispatch),
       record: makeRecord(yield* Parts.KernelMetrics, { procedures, events }),
+      rates: yield* Parts.KernelRates,
       silentMs: Math.max(...served.map(({ deadlineMs }) => deadlineMs)) + mostSilence,
       stopMs,
     });

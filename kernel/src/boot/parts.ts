@@ -22,6 +22,7 @@ import type { Log } from "../observe/log.ts";
 import type { Metrics } from "../observe/metrics.ts";
 import type { Tracer } from "../observe/trace.ts";
 import type { AnswerStore } from "../policy/idempotency.ts";
+import type { CallerRates } from "../policy/rate.ts";
 import type { Runs } from "../runs/open-runs.ts";
 import type { Host } from "../service/host.ts";
 import type { LazyState } from "../state/lazy-state.ts";
@@ -108,6 +109,8 @@ export class KernelSupervision extends Context.Service<KernelSupervision, Superv
 export class KernelRegistry extends Context.Service<KernelRegistry, Registry>()("@fairlead/kernel/Registry") {}
 export class KernelDispatch extends Context.Service<KernelDispatch, StoppableDispatch>()("@fairlead/kernel/Dispatch") {}
 export class KernelRuns extends Context.Service<KernelRuns, LazyRuns>()("@fairlead/kernel/Runs") {}
+/** What callers have used of their rates. */
+export class KernelRates extends Context.Service<KernelRates, CallerRates>()("@fairlead/kernel/Rates") {}
 /** The processes that answer at the kernel's port; set once they are there. */
 export class KernelFronts extends Context.Service<KernelFronts, { children: () => readonly ChildStatus[] }>()(
   "@fairlead/kernel/Fronts",
@@ -126,5 +129,6 @@ export type KernelParts =
   | KernelRegistry
   | KernelDispatch
   | KernelRuns
+  | KernelRates
   | KernelFronts
   | KernelSources;

@@ -6,6 +6,7 @@
  */
 import { deprecatedFields, type Procedure } from "@fairlead/contracts";
 import type { Config } from "../config/config.ts";
+import type { Repayment } from "../policy/rate.ts";
 
 /** What a front is started with. */
 export interface FrontStart {
@@ -38,6 +39,11 @@ export interface RecordsNote {
   readonly refusals: Readonly<Record<string, number>>;
   /** Connections that have closed. */
   readonly closed: number;
+}
+
+/** What a front has spent or gives back of callers' rates: the note `repay`. */
+export interface RepayNote extends Repayment {
+  readonly principal: string;
 }
 
 /** The services that are ready in the kernel: the note `ready`. Requests for others are the kernel's to answer. */

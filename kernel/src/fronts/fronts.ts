@@ -21,13 +21,16 @@ import { type Link, LinkLost, type LinkMessage, type LinkServer, makeLink } from
 import { startEntry } from "../placement/process.ts";
 import type { EventsRequest, LogNote, PeerRequest, ProgressNote } from "../placement/thread-protocol.ts";
 import { callPeer, openPeer } from "../placement/thread-relay.ts";
+import type { CallerRates } from "../policy/rate.ts";
 import type { TcpAddress } from "../server/server.ts";
 import { makeProcessEvent } from "../subprocess/spawn/process-event.ts";
 import { toEnding } from "../supervision/child-run.ts";
 import type { ChildSpec, RunningChild } from "../supervision/child-spec.ts";
 import { type ChildStatus, defaultBackoff, defaultIntensity } from "../supervision/child-state.ts";
 import { makeSupervisor } from "../supervision/supervisor.ts";
-import type { FrontStart, ReadyNote, RecordsNote } from "./front-protocol.ts";
+import type { FrontStart, ReadyNote, RecordsNote, RepayNote } from "./front-protocol.ts";
+import { LoanBook } from "./loan-book.ts";
+import type { LoanRequest } from "./loans.ts";
 
 interface FrontsOptions {
   readonly count: number;
@@ -40,6 +43,8 @@ interface FrontsOptions {
   readonly connect: (principal: Principal) => MemoryTransport;
   /** Takes what happened in a front. */
   readonly record: (records: RecordsNote) => void;
+  /** The rates of callers, of which fronts borrow. */
+  readonly rates: CallerRates;
   /** Milliseconds that a front may answer nothing: those of the longest call that it may have, and some more. */
   readonly silentMs: number;
   /** Milliseconds that a front may take to stop. */
@@ -188,7 +193,9 @@ const openFront = Effect.fnUntraced(function* (
     Effect.sync(() => startEntry({ name: place.id, entry: options.entry, env: start.env, start }, listener)),
     ({ kill }) => kill,
   );
-  yield* Effect.forkScoped(link.serve(serveFront(place, { options, link, failed: end })));
+  const book = new LoanBook(options.rates, options.count + 1);
+  yield* Effect.addFinalizer(() => Effect.sync(() => book.close()));
+  yield* Effect.forkScoped(link.serve(serveFront(place, { options, link, book, failed: end })));
   const ask = (kind: string, body: unknown) =>
     Effect.mapError(link.request(kind, body), (error) => toError(place.id, error));
   yield* ask("start", options.events.seq);
@@ -227,11 +234,12 @@ const openFront = Effect.fnUntraced(function* (
 interface FrontRun {
   readonly options: FrontsOptions;
   readonly link: Link;
+  readonly book: LoanBook;
   readonly failed: (error: Error) => void;
 }
 
 /** What the kernel does for a front. The bodies are typed by their kind, on both sides. */
-const serveFront = (place: FrontPlace, { options, link, failed }: FrontRun): LinkServer => {
+const serveFront = (place: FrontPlace, { options, link, book, failed }: FrontRun): LinkServer => {
   const { log, events, connect, record } = options;
   const peers = { note: (kind: string, body: ProgressNote): void => link.note(kind, body) };
   return {
@@ -246,6 +254,10 @@ const serveFront = (place: FrontPlace, { options, link, failed }: FrontRun): Lin
           const { level, message, fields } = body as LogNote;
           return log(level, message, fields);
         }
+        case "repay": {
+          const { principal, ...repaid } = body as RepayNote;
+          return book.settle(principal, repaid);
+        }
         case "pong":
           place.unanswered = 0;
           return;
@@ -254,7 +266,10 @@ const serveFront = (place: FrontPlace, { options, link, failed }: FrontRun): Lin
       }
     },
     noteFailed: (note, error) => log("error", "a note of a front failed", { front: place.id, note, error }),
-    request: (_, body) => callPeer({ connect }, body as PeerRequest, peers),
+    request: (kind, body) =>
+      kind === "borrow"
+        ? Effect.sync(() => book.lend(body as LoanRequest, performance.now()))
+        : callPeer({ connect }, body as PeerRequest, peers),
     stream: (kind, body) =>
       kind === "peer"
         ? openPeer({ connect }, body as PeerRequest, peers)

@@ -28,6 +28,8 @@ export interface ServerParts {
   readonly log: Log;
   readonly times?: Partial<ServerTimes>;
   readonly limits?: Partial<ServerLimits>;
+  /** The rates that requests are counted in; its own when left out. */
+  readonly rates?: Rates;
   /** Called when the event loop was held up for `times.blocked`, with the milliseconds. */
   readonly onBlocked?: (milliseconds: number) => void;
   /** Where this process answers only some of the requests: what has the others answered. */
@@ -59,7 +61,7 @@ export const makeServing = (
       connection.cut();
     }),
     route: router(parts.mounts),
-    rates: new Rates(),
+    rates: parts.rates ?? new Rates(),
     log: parts.log,
     onRefused: parts.onRefused ?? (() => undefined),
     varies: parts.rules.origins.length > 0,
