@@ -8,6 +8,7 @@ import { FairleadError, makeRedactor, secretTexts } from "@fairlead/contracts";
 import { type Kernel, openKernel, withEnvironmentToken } from "./boot/kernel.ts";
 import { loadOnce } from "./call/load-once.ts";
 import { type ConfigInput, configSchema, readConfig } from "./config/config.ts";
+import { environmentSecrets } from "./config/environment.ts";
 import type { Manifest } from "./host/manifest.ts";
 import { findDuplicate } from "./host/registry.ts";
 import { type Log, makeLog } from "./observe/log.ts";
@@ -58,7 +59,7 @@ export const handler = (manifest: Manifest, services: readonly Service[], option
   if (identity !== undefined && identity.resource === undefined) throw noResource();
   const twice = findDuplicate(services.map(({ contract }) => contract));
   if (twice !== undefined) throw duplicateService(twice);
-  const redactor = makeRedactor([env.FAIRLEAD_TOKEN ?? "", ...secretTexts(configSchema, config)]);
+  const redactor = makeRedactor([...environmentSecrets(env), ...secretTexts(configSchema, config)]);
   const log = options.log ?? makeLog({ level: config.log.level, redactor });
 
   let kernel: Promise<Kernel> | undefined;

@@ -17,6 +17,7 @@ import { loadOnce } from "../call/load-once.ts";
 import { connect, type MemoryTransport } from "../call/memory-transport.ts";
 import { version } from "../call/version.ts";
 import { type Config, configSchema, readConfig, tokenFilePath } from "../config/config.ts";
+import { environmentSecrets } from "../config/environment.ts";
 import { readSections, refuseUnknownServices } from "../config/sections.ts";
 import type { ConsolePage } from "../host/console-page.ts";
 import type { Manifest } from "../host/manifest.ts";
@@ -149,7 +150,7 @@ export interface Kernel {
 export const openKernel = async (options: KernelOptions = {}): Promise<Kernel> => {
   const env = options.env ?? process.env;
   const config = withEnvironmentToken(readConfig({ file: options.config, env, flags: options.flags ?? {} }), env);
-  const redactor = makeRedactor([env.FAIRLEAD_TOKEN ?? "", ...secretTexts(configSchema, config)]);
+  const redactor = makeRedactor([...environmentSecrets(env), ...secretTexts(configSchema, config)]);
   const events = makeEvents({ redactor });
   const log = options.log ?? ownLog(config, events, { redactor, write: options.writeLog });
   const root = pathToFileURL(`${options.root ?? process.cwd()}/`).href;

@@ -11,6 +11,7 @@ import type * as Scope from "effect/Scope";
 import { localPrincipal } from "../call/call.ts";
 import { connect } from "../call/memory-transport.ts";
 import { type Config, tokenFilePath } from "../config/config.ts";
+import { environmentSecrets } from "../config/environment.ts";
 import type { HostedProcedure } from "../dispatch/hosted-procedure.ts";
 import { type FrontEvent, isForFronts, type RecordsNote } from "../fronts/front-protocol.ts";
 import { type Fronts, openFronts } from "../fronts/fronts.ts";
@@ -69,7 +70,7 @@ export const listenWithFronts = (server: HttpServer, authenticate: Authenticate)
         config,
         services: ids.map((id) => ({ id, module: modules.get(id) ?? "" })),
         env: { ...env, FAIRLEAD_TOKEN: undefined },
-        secrets: [env.FAIRLEAD_TOKEN ?? ""],
+        secrets: environmentSecrets(env),
         socketPath,
         tokenFile,
         isOpen: authenticate(undefined) === localPrincipal,

@@ -63,6 +63,7 @@ const service = defineService(
       writes: (_, call) => {
         call.log(text);
         host.log("warn", text, { note: text, nested: [{ [canary]: text }], error: new Error(text) });
+        host.log("warn", `of the environment: ${token} ${fleetSecret}`);
         host.event("leaked", { note: text, nested: [{ [canary]: text }], limit: host.config.limit });
         return {};
       },
@@ -89,13 +90,14 @@ let url: string;
 const lines: string[] = [];
 const stateDir = mkdtempSync(join(tmpdir(), "fairlead-secrets-"));
 const token = "a-token-of-sixteen-characters-or-more";
+const fleetSecret = "what-a-fleet-signs-its-calls-with";
 
 beforeAll(async () => {
   const section = { key: canary, limit: "shown-to-everybody" };
   kernel = await openKernel({
     config: { services: { leaky: section, broken: section } },
     flags: { port: 0, stateDir, lagMs: 60_000 },
-    env: { FAIRLEAD_TOKEN: token },
+    env: { FAIRLEAD_TOKEN: token, FAIRLEAD_NATS_SECRET: fleetSecret },
     services: [service, broken],
     writeLog: (line) => void lines.push(line),
   });
@@ -150,7 +152,9 @@ test("lines of the log, in messages, fields, keys and errors", async () => {
   const written = lines.join("");
   expect(written).toContain("[redacted]");
   expectClean(written);
+  expect(written).toContain("of the environment: [redacted] [redacted]");
   expect(written).not.toContain(token);
+  expect(written).not.toContain(fleetSecret);
 });
 
 test("events, those of the kernel's own and those that are stored", async () => {

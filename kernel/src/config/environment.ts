@@ -58,6 +58,12 @@ const otherVariables = [
   "FAIRLEAD_NATS_SECRET",
 ];
 
+/** Texts that no log, error or event has. */
+export const environmentSecrets = ({ FAIRLEAD_TOKEN, FAIRLEAD_NATS_SECRET }: Environment): readonly string[] => [
+  FAIRLEAD_TOKEN ?? "",
+  FAIRLEAD_NATS_SECRET ?? "",
+];
+
 /** One variable that is set. */
 interface SettingValue {
   readonly name: string;

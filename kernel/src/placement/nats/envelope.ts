@@ -90,11 +90,11 @@ export const writeCall = (
   return written;
 };
 
-/** What a call says. Throws a `FairleadError` for one that is not signed by a peer, or cannot be read. */
+/** What a call says, and until when its signature holds. Throws a `FairleadError` for one that is not signed by a peer, or cannot be read. */
 export const readCall = (
   message: Msg,
   signer: Signer | undefined,
-): { readonly terms: CallTerms; readonly input: unknown } => {
+): { readonly terms: CallTerms; readonly input: unknown; readonly freshUntil?: number } => {
   const values = firstValues(message.headers);
   if (signer !== undefined) refuseStranger(message, values, signer);
   const read = (name: string): string | undefined => (values[name] === "" ? undefined : values[name]);
@@ -107,6 +107,7 @@ export const readCall = (
   const notes = read(names.notes)?.split(",") ?? [];
   return {
     input: readBody(message),
+    ...(signer !== undefined && { freshUntil: Number(values[timeName]) + freshMs }),
     terms: {
       principal: readPrincipal(read(names.principal)),
       notes: (["progress", "line"] as const).filter((note) => notes.includes(note)),
@@ -115,7 +116,7 @@ export const readCall = (
       ...(idempotencyKey !== undefined && { idempotencyKey }),
       ...(attempts !== undefined && { attempts }),
       ...(run !== undefined && { run: readRun(run) }),
-      ...(last !== undefined && { lastEventId: decodeURIComponent(last) }),
+      ...(last !== undefined && { lastEventId: readLast(last) }),
       ...(credit !== undefined && { credit }),
     },
   };
@@ -146,6 +147,21 @@ const readNumber = (text: string | undefined): number | undefined => {
   if (text === undefined) return undefined;
   if (!/^\d{1,15}$/.test(text)) throw unreadable(`the number ${JSON.stringify(text.slice(0, 40))} in a header`);
   return Number(text);
+};
+
+const readLast = (text: string): string => {
+  const id = decodeText(text);
+  if (id === undefined) throw unreadable(`a ${names.last} that is not percent-encoded`);
+  return id;
+};
+
+/** `undefined` for what is not percent-encoded. */
+const decodeText = (text: string): string | undefined => {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return undefined;
+  }
 };
 
 /** No body is no value. */
@@ -239,19 +255,20 @@ export const writeReply = (
   return written;
 };
 
-/** A reply; `undefined` for one that no peer of this fleet has sent. */
+/** A reply; `undefined` for one that no peer of this fleet has sent, or that cannot be read. */
 export const readReply = (message: Msg, signer: Signer | undefined): ReplyMessage | undefined => {
   const values = message.headers === undefined ? {} : firstValues(message.headers);
   const [kind = "value", at = "0"] = (values[replyName] ?? "value 0").split(" ");
   const control = message.reply === "" ? undefined : message.reply;
-  const eventId = values[eventName];
-  if (!isReplyKind(kind)) return undefined;
-  const reply = { kind, at: Number(at), eventId, control };
+  const written = values[eventName];
+  const eventId = written === undefined ? undefined : decodeText(written);
+  if (!isReplyKind(kind) || (written !== undefined && eventId === undefined)) return undefined;
+  const reply = { kind, at: Number(at), eventId: written, control };
   const signature = values[signatureName] ?? "";
   if (signer !== undefined && !signer.isGenuine(signature, replyText(message.subject, reply), message.data))
     return undefined;
   const value = message.data.length === 0 ? undefined : parseText(message.string());
-  return { ...reply, value, ...(eventId !== undefined && { eventId: decodeURIComponent(eventId) }) };
+  return { ...reply, value, eventId };
 };
 
 const kinds: ReadonlySet<string> = new Set<ReplyKind>(["value", "error", "progress", "line", "open", "item", "end"]);

@@ -6,6 +6,8 @@
  */
 import { type NatsConnection, nanos } from "@nats-io/transport-node";
 import * as z from "zod";
+import type { Log } from "../../observe/log.ts";
+import { makeListener } from "./listener.ts";
 import { queueGroup } from "./subjects.ts";
 
 /** One procedure as it is offered, and what it has done. */
@@ -34,7 +36,7 @@ interface MicroService {
 }
 
 /** Answers for a service until the connection closes. */
-export const answerMicro = (connection: NatsConnection, service: MicroService): void => {
+export const answerMicro = (connection: NatsConnection, service: MicroService, log: Log): void => {
   const answers = { PING: ping, INFO: info, STATS: stats };
   for (const [verb, answer] of Object.entries(answers))
     for (const subject of [
@@ -43,9 +45,7 @@ export const answerMicro = (connection: NatsConnection, service: MicroService): 
       `$SRV.${verb}.${service.name}.${service.id}`,
     ])
       connection.subscribe(subject, {
-        callback: (error, message) => {
-          if (error === null) message.respond(JSON.stringify(answer(service)));
-        },
+        callback: makeListener(log, (message) => void message.respond(JSON.stringify(answer(service)))),
       });
 };
 

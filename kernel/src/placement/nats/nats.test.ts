@@ -2,7 +2,7 @@
 import { mkdtempSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { connect, type NatsConnection } from "@nats-io/transport-node";
+import { connect, headers, type Msg, type NatsConnection } from "@nats-io/transport-node";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Kernel, openKernel } from "../../boot/kernel.ts";
 import type { Reply } from "../../call/call.ts";
@@ -183,6 +183,54 @@ describe.runIf(hasNats())("over NATS", () => {
     const unsigned = await raw.request(subject, JSON.stringify(who), { timeout: 5_000 });
     expect(unsigned.json()).toMatchObject({ code: "unauthenticated" });
     expect(unsigned.headers?.get("Nats-Service-Error-Code")).toBe("unauthenticated");
+  });
+
+  it("goes on after a reply that cannot be read", async () => {
+    const answered = raw.subscribe("fairlead.call.networked.>", {
+      callback: (_, { reply = "" }) => {
+        const head = headers();
+        head.append("Fairlead-Event-ID", "100%");
+        raw.publish(reply, "{}", { headers: head });
+      },
+    });
+    await raw.flush();
+    expect(await call(front, "add", { session: "unreadable" })).toMatchObject({ ok: true, value: { count: 1 } });
+    answered.unsubscribe();
+    await raw.flush();
+    expect(await call(front, "add", { session: "unreadable" })).toMatchObject({ ok: true, value: { count: 2 } });
+  });
+
+  it("does not believe an unsigned word that a call was not run", async () => {
+    const denied = raw.subscribe("fairlead.call.networked.>", {
+      callback: (_, { reply = "" }) => raw.publish(reply, "", { headers: headers(503, "No Responders") }),
+    });
+    await raw.flush();
+    const before = workers.map((worker) => event(worker, "waiting", "denied"));
+    const reply = await call(front, "wait", { name: "denied" });
+    await Promise.race(before);
+    denied.unsubscribe();
+    await raw.flush();
+    expect(reply).toMatchObject({
+      ok: false,
+      error: { code: "unavailable", message: expect.stringMatching(/may have run/) },
+    });
+  });
+
+  it("runs a call that was recorded and is sent again once", async () => {
+    const recorded = Promise.withResolvers<Msg>();
+    const listener = raw.subscribe("fairlead.call.networked.>", {
+      callback: (_, message) => recorded.resolve(message),
+    });
+    await raw.flush();
+    const session = "recorded";
+    expect(await value(front, "add", { session })).toMatchObject({ count: 1 });
+    listener.unsubscribe();
+    const { subject, data, reply = "", headers: head } = await recorded.promise;
+    for (let times = 0; times < 3; times += 1)
+      raw.publish(subject, data, { reply, ...(head !== undefined && { headers: head }) });
+    await raw.flush();
+    expect(await value(front, "add", { session })).toMatchObject({ count: 2 });
+    expect(lines).toContain("a call over NATS came again, and was dropped");
   });
 
   const offers = async (): Promise<readonly [{ readonly subject: string }]> => {

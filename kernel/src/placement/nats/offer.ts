@@ -6,7 +6,7 @@
  */
 import { hostname } from "node:os";
 import { type Contract, FairleadError, type Procedure } from "@fairlead/contracts";
-import { type Msg, type NatsConnection, RequestError, type Subscription } from "@nats-io/transport-node";
+import { type NatsConnection, RequestError, type Subscription } from "@nats-io/transport-node";
 import * as Effect from "effect/Effect";
 import type * as Scope from "effect/Scope";
 import type { Dispatch } from "../../call/call.ts";
@@ -15,6 +15,7 @@ import type { Environment } from "../../config/environment.ts";
 import type { Log } from "../../observe/log.ts";
 import { fleetSecret, keepConnected, type NatsLink, type NatsSettings } from "./connection.ts";
 import { describeWire, procedureDigest } from "./digest.ts";
+import { makeListener } from "./listener.ts";
 import { answerMicro, type MicroEndpoint } from "./micro.ts";
 import { OfferedCalls } from "./offered-calls.ts";
 import { isOffered } from "./place.ts";
@@ -89,28 +90,32 @@ export const openOffer = Effect.fnUntraced(function* ({
     const offered = offerings.map(({ subject, name: procedure, endpoint }) =>
       connection.subscribe(subject, {
         queue,
-        callback: noted(log, (message) => calls.take(message, procedure, endpoint)),
+        callback: makeListener(log, (message) => calls.take(message, procedure, endpoint)),
       }),
     );
     const services = new Set(offerings.map(({ contract }) => contract));
     for (const contract of services) {
       connection.subscribe(controlSubject(settings.prefix, contract.id), {
-        callback: noted(log, (message) => calls.control(message)),
+        callback: makeListener(log, (message) => calls.control(message)),
       });
-      answerMicro(connection, {
-        id: name,
-        name: contract.id,
-        version: contract.version,
-        description: contract.summary,
-        prefix: settings.prefix,
-        endpoints: offerings.filter((offering) => offering.contract === contract).map(({ endpoint }) => endpoint),
-        started,
-      });
+      answerMicro(
+        connection,
+        {
+          id: name,
+          name: contract.id,
+          version: contract.version,
+          description: contract.summary,
+          prefix: settings.prefix,
+          endpoints: offerings.filter((offering) => offering.contract === contract).map(({ endpoint }) => endpoint),
+          started,
+        },
+        log,
+      );
     }
     const { places, place } = settings;
     if (places !== undefined && place !== undefined)
       connection.subscribe(placeSubject(settings.prefix, { places, place }), {
-        callback: noted(log, (message) => void message.respond(name)),
+        callback: makeListener(log, (message) => void message.respond(name)),
       });
     open.subscriptions = offered;
   };
@@ -141,13 +146,6 @@ export const openOffer = Effect.fnUntraced(function* ({
 
 /** Milliseconds between two looks for streams without a reader. */
 const lookEveryMs = 10_000;
-
-const noted =
-  (log: Log, take: (message: Msg) => void) =>
-  (error: Error | null, message: Msg): void => {
-    if (error === null) take(message);
-    else log("error", "NATS refused a subscription", { error, fix: "give this user the right to subscribe to it" });
-  };
 
 /** What a contract lets run elsewhere, and where this worker takes it. */
 const offeringsIn = (contract: Contract, { prefix, places, place }: NatsSettings): readonly Offering[] =>

@@ -9,13 +9,17 @@ import { type Msg, type NatsConnection, nuid } from "@nats-io/transport-node";
 import type { CallRequest, Dispatch, StreamItem } from "../../call/call.ts";
 import type { Log } from "../../observe/log.ts";
 import { type CallTerms, type ReplyKind, readCall, readControl, tooLarge, writeReply } from "./envelope.ts";
+import { makeListener } from "./listener.ts";
 import type { MicroEndpoint } from "./micro.ts";
+import { SeenCalls } from "./seen-calls.ts";
 import type { Signer } from "./signature.ts";
 
 interface OfferedCallsOptions {
   readonly dispatch: Dispatch;
   readonly signer: Signer | undefined;
   readonly log: Log;
+  /** Signed calls that are known again, at most; more are refused. Default: 400,000. */
+  readonly mostSeen?: number;
 }
 
 /** A call that is with this worker. */
@@ -34,6 +38,8 @@ interface OfferedStream extends PendingCall {
 /** Milliseconds after which the reader of a stream, of which nothing is heard, has gone. Callers ask for theirs every second. */
 const goneMs = 30_000;
 const mostCredit = 1_000;
+/** Signed calls of the last half minute that are known again: 13,000 a second. */
+const mostSeen = 400_000;
 /** Bytes that an error without its details has at most. */
 const longestPlain = 4_000;
 
@@ -52,21 +58,21 @@ export class OfferedCalls {
   /** By where their readers ask for more. */
   readonly #controls = new Map<string, OfferedStream>();
   readonly #inbox = `_INBOX.${nuid.next()}`;
+  readonly #seen: SeenCalls;
   #connection: NatsConnection | undefined;
   #nextId = 0;
   #whenIdle: (() => void) | undefined;
 
   constructor(options: OfferedCallsOptions) {
     this.#options = options;
+    this.#seen = new SeenCalls(options.mostSeen ?? mostSeen);
   }
 
   /** Replies go over this connection from now on. */
   begin(connection: NatsConnection): void {
     this.#connection = connection;
     connection.subscribe(`${this.#inbox}.*`, {
-      callback: (error, message) => {
-        if (error === null) this.#more(message);
-      },
+      callback: makeListener(this.#options.log, (message) => this.#more(message)),
     });
   }
 
@@ -124,6 +130,7 @@ export class OfferedCalls {
     let terms: CallTerms;
     try {
       const read = readCall(message, this.#options.signer);
+      if (this.#isReplayed(reply, read.freshUntil)) return undefined;
       terms = read.terms;
       request = this.#toRequest(read, { procedure, reply, signal: abort.signal });
     } catch (cause) {
@@ -135,6 +142,14 @@ export class OfferedCalls {
     if (!answer.ok) return answer.error;
     this.#reply(reply, { kind: "value", value: answer.value });
     return undefined;
+  }
+
+  /** Such a call gets no answer: its caller has had one. */
+  #isReplayed(reply: string, freshUntil: number | undefined): boolean {
+    const seen = freshUntil === undefined ? "new" : this.#seen.add(reply, freshUntil);
+    if (seen === "full") throw tooMany();
+    if (seen === "again") this.#options.log("warn", "a call over NATS came again, and was dropped", { reply });
+    return seen === "again";
   }
 
   #toRequest(
@@ -258,6 +273,13 @@ interface CallMessage {
   readonly abort: AbortController;
   readonly isStream: boolean;
 }
+
+const tooMany = (): FairleadError =>
+  new FairleadError({
+    code: "resource_exhausted",
+    message: "this worker has taken more calls in half a minute than it can know again",
+    hint: "send it again in a moment, or start more workers",
+  });
 
 const withoutDetails = ({ code, message, retryable }: WireError): WireError => ({
   code,

@@ -28,6 +28,7 @@ import {
   writeCall,
   writeControl,
 } from "./envelope.ts";
+import { makeListener } from "./listener.ts";
 import { findOffers } from "./micro.ts";
 import { RemoteStream } from "./remote-stream.ts";
 import { makeSigner, type Signer } from "./signature.ts";
@@ -79,11 +80,12 @@ export const openPeers = Effect.fnUntraced(function* ({
   const signer = secret === undefined ? undefined : makeSigner(secret);
   const inbox = `_INBOX.${nuid.next()}`;
   const waiting = new Map<string, SentCall>();
-  const receive = (_: Error | null, message: Msg): void => {
+  const receive = (message: Msg): void => {
     const found = waiting.get(message.subject);
     if (found === undefined) return;
     if (isUnheard(message)) {
-      found.fail(unheard);
+      // Whoever may publish can say it, and the server's own word has no signature: where words are signed it proves nothing.
+      found.fail(signer === undefined ? unheard : { ...unheard, sent: true });
       return;
     }
     const reply = readReply(message, signer);
@@ -96,15 +98,15 @@ export const openPeers = Effect.fnUntraced(function* ({
   };
   const holders = `${inbox}.holders`;
   const onConnected = (connection: NatsConnection): void => {
-    connection.subscribe(`${inbox}.*`, { callback: receive });
+    connection.subscribe(`${inbox}.*`, { callback: makeListener(log, receive) });
     connection.subscribe(holders, {
-      callback: (_, message) => {
+      callback: makeListener(log, (message) => {
         const reply = readReply(message, signer);
         for (const id of Array.isArray(reply?.value) ? reply.value : []) {
-          const found = waiting.get(String(id));
+          const found = typeof id === "string" ? waiting.get(id) : undefined;
           if (found !== undefined) found.heard = performance.now();
         }
-      },
+      }),
     });
   };
   const link = yield* keepConnected({ settings, name: `fairlead ${version} calls`, log, onConnected });
@@ -300,7 +302,7 @@ const explained = (
   error: FairleadError | LostPlace,
 ): Effect.Effect<never, FairleadError | LostPlace> => {
   const connection = link.up();
-  if (error !== unheard || connection === undefined) return Effect.fail(error);
+  if (!("why" in error) || error.why !== unheard.why || connection === undefined) return Effect.fail(error);
   const where = call.key === undefined || settings.places === undefined ? "" : ` in the place of ${call.key}`;
   return Effect.flatMap(
     Effect.promise(() => findOffers(connection, contract.id)),
@@ -314,7 +316,7 @@ const explained = (
         others.length === 0
           ? `${unheard.why}${where}`
           : `the workers on NATS offer it by another contract, whose input, output or errors differ: ${others.slice(0, 5).join(", ")}; here is ${contract.id} ${contract.version}`;
-      return Effect.fail<LostPlace>({ ...unheard, why });
+      return Effect.fail<LostPlace>({ ...error, why });
     },
   );
 };
