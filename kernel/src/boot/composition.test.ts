@@ -225,7 +225,7 @@ describe("a kernel", () => {
     });
     const layers = {
       ...Network.networkLayers,
-      tokens: Layer.succeed(Network.KernelTokens, { list: () => [], mayBeAbsent: true }),
+      tokens: Layer.succeed(Network.KernelTokens, { list: () => [], mayBeAbsent: () => true }),
       http: Layer.succeed(Network.HttpTransport, fake("/api")),
       trpc: Layer.succeed(Network.TrpcTransport, fake("/trpc")),
       mcp: Layer.succeed(Network.McpTransport, fake("/mcp")),

@@ -25,7 +25,7 @@ export class FetchRequests extends Context.Service<FetchRequests, FetchServer>()
 
 const tokensLayer = Layer.effect(
   KernelTokens,
-  Effect.map(KernelConfig, ({ tokens }) => ({ list: () => tokens, mayBeAbsent: true })),
+  Effect.map(KernelConfig, ({ tokens }) => ({ list: () => tokens, mayBeAbsent: () => true })),
 );
 
 const serverLayer = Layer.effect(

@@ -195,11 +195,16 @@ const openParts = Effect.fnUntraced(function* (
     ...(tracer !== undefined && { tracer }),
   });
   yield* Effect.promise(() => Promise.all([...composition.instances.values()].map((instance) => instance.settled())));
-  const list = followTokens(start.tokenFile, {
+  let hadTokens = !start.isOpen;
+  const tokens = followTokens(start.tokenFile, {
+    onFile: () => {
+      hadTokens = true;
+    },
     configured: kernelConfig.tokens,
     now: performance.now.bind(performance),
     log,
   });
+  const authenticate = bearer(tokens, Date.now, () => !hadTokens);
   const { open } = Context.get(composition.parts, KernelDispatch);
   const loans: Loans = new Loans({
     borrow: (request, take) =>
@@ -211,7 +216,7 @@ const openParts = Effect.fnUntraced(function* (
     abandoned: (principal) => countAbandoned(open.calls, principal),
     now: performance.now.bind(performance),
   });
-  return { composition, records, loans, authenticate: bearer(list, Date.now, start.isOpen) };
+  return { composition, records, loans, authenticate };
 });
 
 const unloadable = (id: string, cause: unknown): FairleadError =>

@@ -229,6 +229,28 @@ describe("with tokens", () => {
   const token = { name: "someone", sha256: hash("sha256", secret), access: ["read", "call"] as const };
   const authorization = `Bearer ${secret}`;
 
+  it("stays closed in kernel and fronts when all tokens are made and revoked with no request between", async () => {
+    const shared = await open();
+    const { addresses, stateDir, kernel } = shared;
+    const agents = lanes(2);
+    const ask = (path: string) => Promise.all(agents.map((agent) => send(addresses, path, { agent })));
+    const paths = ["/api/placed/anywhere", "/api/placed/here"];
+    try {
+      for (const path of paths) expect((await ask(path)).map(({ status }) => status)).toEqual([200, 200]);
+      const file = join(stateDir, "tokens.json");
+      writeTokenText(file, tokenText([{ ...token, access: [...token.access], perSecond: 5, concurrent: 5 }]));
+      writeTokenText(file, tokenText([]));
+      for (const path of paths)
+        await expect
+          .poll(async () => (await ask(path)).map(({ status }) => status), { timeout: 60_000 })
+          .toEqual([401, 401]);
+    } finally {
+      for (const agent of agents) agent.destroy();
+      await kernel.close();
+      rmSync(stateDir, { recursive: true, force: true });
+    }
+  });
+
   it("refuses who has none, holds a caller to its rate, and forgets a token that is revoked", async () => {
     const shared = await open({
       tokens: [{ ...token, name: "other", sha256: hash("sha256", "another-secret-of-somebody") }],

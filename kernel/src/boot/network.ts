@@ -3,7 +3,6 @@
  *
  * Not here: a kernel without a network (`composition.ts`).
  */
-import { existsSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { FairleadError } from "@fairlead/contracts";
 import * as Context from "effect/Context";
@@ -75,8 +74,8 @@ export class KernelSurroundings extends Context.Service<KernelSurroundings, Surr
 export interface Tokens {
   /** Read again when the file has changed. */
   readonly list: () => readonly Token[];
-  /** True when no token was ever made: revoking all tokens lets in no caller. */
-  readonly mayBeAbsent: boolean;
+  /** True while no token was ever made, as far as the file was looked at: revoking all tokens lets in no caller. */
+  readonly mayBeAbsent: () => boolean;
 }
 
 export class KernelTokens extends Context.Service<KernelTokens, Tokens>()("@fairlead/kernel/Tokens") {}
@@ -137,8 +136,12 @@ const tokensLayer = Layer.effect(
     const config = yield* KernelConfig;
     const file = tokenFilePath(config, (yield* KernelInputs).env);
     const now = performance.now.bind(performance);
-    const list = followTokens(file, { configured: config.tokens, now, log: yield* KernelLog });
-    return { list, mayBeAbsent: !existsSync(file) };
+    let mayBeAbsent = true;
+    const onFile = (): void => {
+      mayBeAbsent = false;
+    };
+    const list = followTokens(file, { configured: config.tokens, now, log: yield* KernelLog, onFile });
+    return { list, mayBeAbsent: () => mayBeAbsent };
   }),
 );
 
@@ -147,7 +150,7 @@ const accessLayer = Layer.effect(
   Effect.gen(function* () {
     const { list, mayBeAbsent } = yield* KernelTokens;
     const { identity: config } = yield* KernelConfig;
-    const tokens = bearer(list, Date.now, mayBeAbsent && config === undefined);
+    const tokens = bearer(list, Date.now, () => config === undefined && mayBeAbsent());
     const identity = config && openIdentity(config, yield* KernelLog);
     const { sessions } = yield* KernelConsole;
     const authenticate: Authenticate = sessions.authenticate(

@@ -58,10 +58,32 @@ describe("tokens", () => {
     list = [];
     expect([one(undefined)?.id, one("Bearer one")?.id]).toEqual([undefined, undefined]);
   });
+
+  test("where tokens were made and revoked with no request between, every caller is refused from then on", () => {
+    let mayBeOpen = true;
+    let list: readonly Token[] = [];
+    const one = bearer(
+      () => list,
+      () => now,
+      () => mayBeOpen,
+    );
+    expect(one(undefined)?.id).toBe("local");
+    mayBeOpen = false;
+    list = [];
+    expect(one(undefined)).toBeUndefined();
+    mayBeOpen = true;
+    list = [];
+    expect(one(undefined)).toBeUndefined();
+  });
+
   test("where all tokens were revoked before the start, every caller is refused until there is one", () => {
     let list: readonly Token[] = [];
     const tokens = () => list;
-    const one = bearer(tokens, () => now, false);
+    const one = bearer(
+      tokens,
+      () => now,
+      () => false,
+    );
     expect(one(undefined)).toBeUndefined();
     list = [token("one")];
     expect(one("Bearer one")?.id).toBe("one");

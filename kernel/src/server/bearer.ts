@@ -11,18 +11,23 @@ export type Authenticate = (authorization: string | undefined) => Principal | un
 
 /**
  * Reads `tokens` at every request. While there has never been one, everyone is local; once there was, it stays that way: a list
- * that becomes empty refuses every caller. `open`: false where there were tokens before this kernel started.
+ * that becomes empty refuses every caller. `mayBeOpen`, asked for each new list: false where there were tokens at some time, also
+ * one that no request was checked against.
  */
-export const bearer = (tokens: () => readonly Token[], now: () => number, open = true): Authenticate => {
+export const bearer = (
+  tokens: () => readonly Token[],
+  now: () => number,
+  mayBeOpen: () => boolean = () => true,
+): Authenticate => {
   let latest: readonly Token[] = [];
   let known: readonly KnownToken[] = [];
-  let isOpen = open;
+  let isOpen = true;
   return (authorization) => {
     const current = tokens();
     if (current !== latest) {
       latest = current;
       known = current.map(findKnownToken);
-      isOpen &&= known.length === 0;
+      isOpen &&= known.length === 0 && mayBeOpen();
     }
     if (isOpen) return localPrincipal;
     const sent = /^bearer +(\S+)$/i.exec(authorization ?? "")?.[1];

@@ -24,13 +24,18 @@ const token = (name: string, more: Partial<Token> = {}): Token => ({
 const following = (path: string, configured: readonly Token[] = []) => {
   let at = 0;
   const logged: string[] = [];
+  let found = 0;
   const tokens = followTokens(path, {
+    onFile: () => {
+      found += 1;
+    },
     configured,
     now: () => at,
     log: (level, message) => void logged.push(`${level} ${message}`),
   });
   return {
     tokens,
+    hadFile: () => found > 0,
     logged,
     later: () => {
       at += 1_000;
@@ -85,6 +90,19 @@ describe("following it", () => {
     rmSync(path);
     expect(later().map(({ name }) => name)).toEqual(["configured"]);
     expect(logged).toEqual(["info the tokens have changed", "info the tokens have changed"]);
+  });
+
+  it("knows of tokens that were made and revoked between two looks", () => {
+    const path = freshPath();
+    const { hadFile, later } = following(path);
+    expect(hadFile()).toBe(false);
+    writeTokens(path, [token("a")]);
+    writeTokens(path, []);
+    expect(later()).toEqual([]);
+    expect(hadFile()).toBe(true);
+    rmSync(path);
+    later();
+    expect([hadFile(), following(path).hadFile()]).toEqual([true, false]);
   });
 
   it("keeps what it has when the file breaks, and says so once", () => {

@@ -75,19 +75,28 @@ export interface FollowOptions {
   /** Milliseconds. */
   readonly now: () => number;
   readonly log: Log;
+  /**
+   * Called at each look that finds the file new or changed. It stays when its last token is revoked: so whoever did not look while it had one
+   * learns of it as well, before the list is given.
+   */
+  readonly onFile: () => void;
 }
 
 /**
- * Gives all tokens there are now, the same list for as long as nothing has changed. A file that breaks later is reported, and the
+ * Gives all tokens there are now, the same list for as long as the file has not changed. A file that breaks later is reported, and the
  * tokens read before it stay in force. Throws when the file is broken to begin with.
  */
-export const followTokens = (path: string, { configured, now, log }: FollowOptions): (() => readonly Token[]) => {
+export const followTokens = (
+  path: string,
+  { configured, now, log, onFile }: FollowOptions,
+): (() => readonly Token[]) => {
   const all = (): readonly Token[] => {
     const tokens = [...configured, ...readTokens(path)];
     if (conflictIn(tokens) !== -1) throw broken(path, "a name in it belongs to the configuration, with other rights");
     return tokens;
   };
   let seen = fileStamp(path);
+  if (seen !== noFile) onFile();
   let tokens = all();
   let due = now() + lookEveryMs;
   return () => {
@@ -96,20 +105,24 @@ export const followTokens = (path: string, { configured, now, log }: FollowOptio
     const stamp = fileStamp(path);
     if (stamp === seen) return tokens;
     seen = stamp;
+    if (stamp !== noFile) onFile();
     try {
       tokens = all();
       log("info", "the tokens have changed", { count: tokens.length });
     } catch (cause) {
+      tokens = [...tokens];
       log("error", "the tokens have changed and cannot be read; those before stay in force", { path, cause });
     }
     return tokens;
   };
 };
 
+const noFile = "";
+
 /** Differs when the file does. */
 const fileStamp = (path: string): string => {
   const found = statSync(path, { throwIfNoEntry: false });
-  return found === undefined ? "" : `${found.ino} ${found.mtimeMs} ${found.size}`;
+  return found === undefined ? noFile : `${found.ino} ${found.mtimeMs} ${found.size}`;
 };
 
 const readJson = (text: string): unknown => {
