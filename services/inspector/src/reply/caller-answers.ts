@@ -47,7 +47,7 @@ export class CallerAnswers {
     if (kept === undefined) return undefined;
     const { tool, input, answer, at } = kept;
     const now = await question.ask(tool, input);
-    const changes = findChanges(answer, now);
+    const changes = findChanges(answer, now, tool);
     const { limit, offset } = question.input;
     const start = Number(offset ?? 0);
     const shown = changes.slice(start, start + Number(limit ?? 50)).map((change): Json => ({ ...change }));

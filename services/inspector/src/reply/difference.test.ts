@@ -1,9 +1,13 @@
 /** Differences of answers, answers that are kept, and values that are watched. */
 import { expect, test } from "vitest";
 import { CallerAnswers } from "./caller-answers.ts";
-import { findChanges } from "./difference.ts";
+import { findChanges as findChangesIn } from "./difference.ts";
 import { KeptAnswers } from "./kept-answers.ts";
 import { watchValue } from "./watch.ts";
+
+type Answers = Parameters<typeof findChangesIn>;
+
+const findChanges = (before: Answers[0], after: Answers[1]) => findChangesIn(before, after, "explore");
 
 test("members are compared by name, elements of maps by key, all others by place; what is said of the answer is left out", () => {
   const before = {
@@ -45,6 +49,48 @@ test("members are compared by name, elements of maps by key, all others by place
     ),
   ).toHaveLength(2);
   expect(findChanges("a", "a")).toEqual([]);
+});
+
+const order = { id: 1, note: "a", hint: "a", handle: "a", cut: 1, pause: 1, slowMs: 1 };
+const changedOrder = { id: 1, note: "b", hint: "b", handle: "b", cut: 2, pause: 2, slowMs: 2 };
+const changedNames = ["note", "hint", "handle", "cut", "pause", "slowMs"];
+
+test("members of the program that are called as what an answer says of itself are compared as all others", () => {
+  const pathsIn = (...answers: Answers) => findChangesIn(...answers).map(({ path }) => path);
+  const rows = changedNames.map((name) => `.rows[0].${name}`);
+  expect(pathsIn({ rows: [order], note: "x" }, { rows: [changedOrder], note: "y" }, "query")).toEqual(rows);
+  const member = (value: typeof order, slowMs: number) => ({
+    hint: String(slowMs),
+    members: [{ name: "o", kind: "field", slowMs, value, items: [{ index: 0, type: "T", slowMs, value }] }],
+  });
+  expect(pathsIn(member(order, 7), member(changedOrder, 8), "explore")).toEqual([
+    ...changedNames.map((name) => `.members[o].value.${name}`),
+    ...changedNames.map((name) => `.members[o].items[0].value.${name}`),
+  ]);
+  const own = changedNames.map((name) => `.${name}`);
+  expect(pathsIn(order, changedOrder, "eval")).toEqual(own);
+});
+
+test("a watched value is sent when only a member called note has changed", async () => {
+  const values = [order, order, { ...order, note: "b" }];
+  const seen: unknown[] = [];
+  const read = () => Promise.resolve(values.shift() ?? null);
+  const pause = () => (values.length === 0 ? Promise.reject(new Error("gone")) : Promise.resolve());
+  const options = { everyMs: 100, on: "change", signal: new AbortController().signal, pause } as const;
+  for await (const { changes } of watchValue(read, options)) seen.push(changes.map(({ path }) => path));
+  expect(seen).toEqual([[], [".note"]]);
+});
+
+test("a row's note that changed is in the difference", async () => {
+  const answers = new CallerAnswers(undefined);
+  let note = "new";
+  const ask = () => Promise.resolve({ rows: [{ id: 1, note }], note: `of ${note}` });
+  const asked = { tool: "query", input: { root: "orders", select: "new { id, note }" }, caller: "ann", ask } as const;
+  const { handle } = (await answers.answer(asked)) as { readonly handle: string };
+  note = "paid";
+  expect(await answers.answer({ ...asked, tool: "explore", input: { target: `diff:${handle}` } })).toMatchObject({
+    changes: [{ path: ".rows[0].note", before: "new", after: "paid" }],
+  });
 });
 
 test("a caller's handle is no other caller's, and the oldest answers go first", () => {
@@ -108,7 +154,12 @@ test.each([
   const seen: unknown[] = [];
   const read = () => Promise.resolve([values.shift() ?? 0]);
   const pause = () => (values.length === 0 ? Promise.reject(new Error("gone")) : Promise.resolve());
-  for await (const { value, changes, at } of watchValue(read, { everyMs: 100, on, signal: caller.signal, pause })) {
+  for await (const { value, changes, at } of watchValue(read, {
+    everyMs: 100,
+    on,
+    signal: caller.signal,
+    pause,
+  })) {
     seen.push(value);
     expect(new Date(at).toISOString()).toBe(at);
     if (on === "change") expect(changes).toHaveLength(seen.length === 1 ? 0 : 1);

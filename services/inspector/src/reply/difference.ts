@@ -1,5 +1,6 @@
 /** What differs between two answers to one question. Members and elements are compared by their name, key or place. */
 import type { Json } from "../encode/encode.ts";
+import type { ToolName } from "../protocol/message.ts";
 
 /** One place that differs; `before` or `after` is absent where there was or is nothing. */
 export interface AnswerChange {
@@ -8,15 +9,43 @@ export interface AnswerChange {
   readonly after?: Json;
 }
 
-/** Fields of an answer that say something about the answer and not about the program. */
-const asides: ReadonlySet<string> = new Set(["handle", "hint", "note", "pause", "slowMs", "cut"]);
-
-/** All changes, in the order of the answers. */
-export const findChanges = (before: Json, after: Json): readonly AnswerChange[] => {
+/** All changes, in the order of the answers, of which the tool says where they speak of themselves. */
+export const findChanges = (before: Json, after: Json, tool: ToolName): readonly AnswerChange[] => {
   const found: AnswerChange[] = [];
-  compare(before, after, { path: "", found });
+  compare(withoutAsides(before, tool), withoutAsides(after, tool), { path: "", found });
   return found;
 };
+
+/** Fields of an answer of `explore` and `query` that say something about the answer; inside, such names are the program's own. */
+const asides: ReadonlySet<string> = new Set(["handle", "hint", "note", "pause", "cut"]);
+
+/** An answer of `eval` is the program's value and nothing else: what is watched has no pause. */
+const withoutAsides = (answer: Json, tool: ToolName): Json => {
+  if (tool === "eval" || !isFields(answer)) return answer;
+  const rest = omit(answer, (name) => asides.has(name));
+  return tool === "explore" ? withoutTimes(rest) : rest;
+};
+
+/** Without how long reading took, which only members and elements of `explore` have; their values stay as they are. */
+const withoutTimes = (part: Json): Json => {
+  if (!isFields(part)) return part;
+  const { members, items } = part;
+  return {
+    ...omit(part, (name) => name === "slowMs"),
+    ...(Array.isArray(members) && { members: members.map(withoutTimes) }),
+    ...(Array.isArray(items) && { items: items.map(withoutTimes) }),
+  };
+};
+
+interface AnswerParts {
+  readonly [name: string]: Json;
+}
+
+const isFields = (value: Json): value is AnswerParts =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
+
+const omit = (fields: AnswerParts, isOmitted: (name: string) => boolean): AnswerParts =>
+  Object.fromEntries(Object.entries(fields).filter(([name]) => !isOmitted(name)));
 
 interface ComparePlace {
   readonly path: string;
@@ -42,8 +71,7 @@ const compare = (before: Json | undefined, after: Json | undefined, { path, foun
 const namedParts = (value: Json | undefined): ReadonlyMap<string, Json> | undefined => {
   if (typeof value !== "object" || value === null) return undefined;
   if (Array.isArray(value)) return byPlace(value);
-  const entries = Object.entries(value).filter(([name]) => !asides.has(name));
-  return new Map(entries.map(([name, part]) => [`.${name}`, part as Json]));
+  return new Map(Object.entries(value).map(([name, part]) => [`.${name}`, part as Json]));
 };
 
 const byPlace = (list: readonly Json[]): ReadonlyMap<string, Json> => {

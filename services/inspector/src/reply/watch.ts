@@ -30,7 +30,7 @@ export const watchValue = async function* (
   yield { at: new Date().toISOString(), value: before, changes: [] };
   while (await goesOn(pause(everyMs, signal))) {
     const value = await read();
-    const changes = findChanges(before, value);
+    const changes = findChanges(before, value, "eval");
     before = value;
     if (changes.length > 0 || on === "interval")
       yield { at: new Date().toISOString(), value, changes: changes.slice(0, mostChanges) };
