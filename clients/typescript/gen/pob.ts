@@ -930,9 +930,9 @@ export type LuaFindBestOutput = {
   }[];
   /** Candidates that cannot be made. */
   failed: number;
-  /** Names in `goal`, `atLeast` and `show` that this build has no stat for now. */
+  /** Wanted stats that the build lacks now, or that count but are not numbers: 0. */
   unknown: string[];
-  /** True when each candidate was computed in whole, because the wanted stats alone did not come out the same. */
+  /** True when each candidate was computed in whole, because what is left out otherwise changed the best. */
   whole: boolean;
   /** With `points`. */
   plan?: {

@@ -367,12 +367,10 @@ export const bestChanges = z.object({
   base: candidateRow.shape.stats.describe("The wanted stats now."),
   rows: z.array(candidateRow).describe("The best first; those that cannot be made last."),
   failed: z.int().describe("Candidates that cannot be made."),
-  unknown: z.array(z.string()).describe("Names in `goal`, `atLeast` and `show` that this build has no stat for now."),
+  unknown: z.array(z.string()).describe("Wanted stats that the build lacks now, or that count but are not numbers: 0."),
   whole: z
     .boolean()
-    .describe(
-      "True when each candidate was computed in whole, because the wanted stats alone did not come out the same.",
-    ),
+    .describe("True when each candidate was computed in whole, because what is left out otherwise changed the best."),
 });
 
 /** A build that was loaded, and what of it was not taken as it is written. */

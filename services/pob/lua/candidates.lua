@@ -1,11 +1,11 @@
--- Which of many changes is best: each is made in a copy of this process of its own, so many side by side, and only the wanted stats are
--- computed. The best one of each kind is computed again in whole; should one come out otherwise, so are all, and nothing is left out.
+-- Which of many changes is best: each is made in a copy of this process of its own, so many side by side, and what comes after the stats
+-- is left out. The best one of each kind is computed again in whole; should one come out otherwise, so are all, and nothing is left out.
 local parts = ...
 local json, fault, session, edits, notices, config = parts.json, parts.fault, parts.session, parts.edits, parts.notices, parts.config
 local wire, goal, thrift, what_if = parts.wire, parts.goal, parts.thrift, parts.what_if
 local candidates = {}
 
--- What a copy does. `how.thrifty`: only the wanted stats; `how.compiled`: with LuaJIT's compiler, which crashes on some builds.
+-- What a copy does. `how.thrifty`: without what comes after the stats; `how.compiled`: with LuaJIT's compiler, which crashes on some builds.
 local function attempt(changes, round, how)
   return function(send)
     if not how.compiled then
@@ -16,7 +16,7 @@ local function attempt(changes, round, how)
     local ok, report = pcall(function()
       local quick = what_if.quick(changes)
       if quick then return quick end
-      if how.thrifty then thrift.apply(round.stats) end
+      if how.thrifty then thrift.apply() end
       local done = edits.apply(changes, round.before)
       done.after = session.flatten(build.calcsTab.mainOutput)
       return done

@@ -10,9 +10,24 @@ function goal.value(output, stat)
   return value
 end
 
+local endless = { Infinity = math.huge, ["-Infinity"] = -math.huge }
+
+-- A stat that is not there, as Path of Building leaves out many that are 0, counts as 0; so does one that is no number, which the caller
+-- of all this has to name. What is endless comes as text where an output is flattened.
 local function number(output, stat)
   local value = goal.value(output, stat)
-  return type(value) == "number" and value or 0
+  local amount = endless[value] or value
+  return type(amount) == "number" and amount == amount and amount or 0
+end
+
+-- The most that one stat can gain or lack in proportion: what from a number to endless is worth. Finite, so that it can be compared and added.
+local most = 1e9
+
+-- Nothing lies between two that are endless.
+local function proportion(from, to, whole)
+  if from == to then return 0 end
+  if math.abs(from) == math.huge or math.abs(to) == math.huge then return to > from and most or -most end
+  return math.max(-most, math.min((to - from) / math.max(math.abs(whole), 1), most))
 end
 
 local function sorted(map)
@@ -37,7 +52,7 @@ function goal.score(wanted, before, after)
   local sum = 0
   for _, stat in ipairs(sorted(wanted.weights)) do
     local was = number(before, stat)
-    sum = sum + wanted.weights[stat] * (number(after, stat) - was) / math.max(math.abs(was), 1)
+    sum = sum + wanted.weights[stat] * proportion(was, number(after, stat), was)
   end
   return sum
 end
@@ -47,7 +62,7 @@ function goal.lacking(wanted, output)
   local sum = 0
   for _, stat in ipairs(sorted(wanted.atLeast)) do
     local least = wanted.atLeast[stat]
-    sum = sum + math.max(least - number(output, stat), 0) / math.max(math.abs(least), 1)
+    sum = sum + math.max(proportion(number(output, stat), least, least), 0)
   end
   return sum
 end

@@ -1,23 +1,9 @@
--- Leaves out of a calculation what the wanted stats do not need: the damage of all skills together, the estimates of what hits can be
--- survived, the breakdowns, and the calculators that are made for later. For a copy of the process that ends afterwards: nothing is put
--- back. What comes out is checked by whoever asks for it, with one whole calculation.
+-- Leaves out of a calculation what comes after the stats and is no input of them: the pass for the breakdowns, and the calculators that are
+-- made for later. Everything that a stat can be computed from stays. For a copy of the process that ends afterwards: nothing is put back.
+-- What comes out is checked by whoever asks for it, with whole calculations of some.
 local thrift = {}
 
--- Stats that are known before the estimates of defence begin. Others are taken to need all.
-local early = {
-  CombinedDPS = true, TotalDPS = true, TotalDot = true, AverageHit = true, AverageDamage = true, Speed = true, CritChance = true,
-  CritMultiplier = true, HitChance = true, Accuracy = true, Life = true, EnergyShield = true, Mana = true, Str = true, Dex = true,
-  Int = true, Armour = true, Evasion = true, FireResist = true, ColdResist = true, LightningResist = true, ChaosResist = true,
-}
-
-function thrift.all_early(stats)
-  for _, stat in ipairs(stats) do
-    if not early[stat] then return false end
-  end
-  return true
-end
-
-function thrift.apply(stats)
+function thrift.apply()
   local calcs = build.calcsTab.calcs
   if type(calcs) ~= "table" then return end
   local output, main = calcs.buildOutput, nil
@@ -31,9 +17,6 @@ function thrift.apply(stats)
   for _, name in ipairs({ "getNodeCalculator", "getMiscCalculator" }) do
     if calcs[name] then calcs[name] = function() end end
   end
-  if not thrift.all_early(stats) then return end
-  if calcs.calcFullDPS then calcs.calcFullDPS = function() return { skills = {}, combinedDPS = 0, TotalDotDPS = 0 } end end
-  if calcs.buildDefenceEstimations then calcs.buildDefenceEstimations = function() end end
 end
 
 return thrift

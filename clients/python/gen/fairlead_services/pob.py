@@ -1561,9 +1561,9 @@ class LuaFindBestOutput(TypedDict):
     failed: int
     """Candidates that cannot be made."""
     unknown: list[str]
-    """Names in `goal`, `atLeast` and `show` that this build has no stat for now."""
+    """Wanted stats that the build lacks now, or that count but are not numbers: 0."""
     whole: bool
-    """True when each candidate was computed in whole, because the wanted stats alone did not come out the same."""
+    """True when each candidate was computed in whole, because what is left out otherwise changed the best."""
     plan: NotRequired[LuaFindBestOutputPlan]
     """With `points`."""
     meta: PobLuaLoadBuildOutputMeta

@@ -119,12 +119,81 @@ describe.runIf(hasLuajit)("the best of many changes", () => {
     expect(await impatient.call("luaGetStats", { fields: ["Life"] })).toMatchObject({ meta: { recovered: false } });
   });
 
-  test("where the wanted stats alone come out otherwise, all is computed in whole", async () => {
-    const brave = {
-      items: [
-        { slot: "Helmet", text: "Rarity: RARE\nHat\nRusted Helmet\n50% increased Spell Damage if you would survive" },
+  const worn = (...lines: readonly string[]) => ({
+    items: [{ slot: "Amulet", text: ["Rarity: RARE", "Charm", "Jade Amulet", ...lines].join("\n") }],
+  });
+
+  test("damage that depends on what is estimated is compared as it is, also within one kind", async () => {
+    const candidates = [
+      worn("20% increased Spell Damage"),
+      worn("200% increased Spell Damage if you would survive"),
+      worn("10% increased Spell Damage"),
+    ];
+    const { rows, whole } = await best({ candidates, goal: { TotalDPS: 1 } });
+    expect(whole).toBe(false);
+    expect(rows.map(({ candidate }) => candidate)).toEqual([2, 1, 3]);
+    for (const { candidate, stats } of rows) {
+      await kernel.call("luaApply", candidates[candidate - 1] ?? {});
+      expect(await kernel.call("luaGetStats", { fields: ["TotalDPS"] })).toMatchObject({ stats });
+    }
+  });
+
+  const hit = "ChaosMaximumHitTaken";
+  const immune = worn("Immune to Chaos Damage");
+  const mortal = worn("+5 to maximum Life");
+
+  test("from a number to endless is a great gain, back a great loss, and between two that are endless nothing", async () => {
+    const input = { candidates: [mortal, immune], goal: { [hit]: 1 }, atLeast: { [hit]: 6000 } };
+    expect(await best(input)).toMatchObject({
+      base: { [hit]: 5000 },
+      rows: [
+        { candidate: 2, score: 1e9, lacking: 0, stats: { [hit]: "Infinity" } },
+        { candidate: 1, score: 0, lacking: 1 / 6 },
       ],
+      unknown: [],
+    });
+    await kernel.call("luaApply", immune);
+    expect(await best(input)).toMatchObject({
+      base: { [hit]: "Infinity" },
+      rows: [
+        { candidate: 2, score: 0, lacking: 0 },
+        { candidate: 1, score: -1e9, lacking: 1 / 6 },
+      ],
+    });
+    expect(
+      await best({ candidates: mixed, goal: { Infinite: 1, TotalDPS: 1 }, atLeast: { Infinite: 5 } }),
+    ).toMatchObject({
+      rows: [{ label: "gem", lacking: 0 }, { label: "node" }, { label: "hat" }, { label: "level" }, { label: "boss" }],
+      unknown: [],
+    });
+    const { plan } = (await kernel.call("luaFindBest", { points: 1, goal: { Infinite: 1, Life: 1 } })) as {
+      plan: { score: number };
     };
+    expect(plan.score).toBeGreaterThan(0);
+    expect(plan.score).toBeLessThan(1);
+  });
+
+  test("what counts and is no number, now or with a candidate, is named", async () => {
+    expect(await best({ candidates: [mortal], goal: { IsTest: 1 }, show: ["Infinite"] })).toMatchObject({
+      rows: [{ score: 0 }],
+      unknown: ["IsTest"],
+    });
+    expect(await best({ candidates: [mortal], goal: { Life: 1 }, show: ["IsTest"] })).toMatchObject({ unknown: [] });
+    const cursed = worn("Curse of No Number");
+    expect(await best({ candidates: [cursed, mortal], goal: { [hit]: 1 }, atLeast: { [hit]: 1 } })).toMatchObject({
+      rows: [
+        { candidate: 2, score: 0 },
+        { candidate: 1, score: -1, lacking: 1, stats: { [hit]: "NaN" } },
+      ],
+      unknown: [hit],
+    });
+    expect(await kernel.call("luaFindBest", { points: 1, goal: { Life: 1 }, atLeast: { IsTest: 1 } })).toMatchObject({
+      unknown: ["IsTest"],
+    });
+  });
+
+  test("where what is left out changes the stats, all is computed in whole", async () => {
+    const brave = worn("Foresight of 50");
     const { rows, whole } = await best({
       candidates: [{ level: 21 }, brave, { addNodes: [12] }],
       goal: { TotalDPS: 1 },

@@ -20,6 +20,7 @@ export const createComparisonHandlers = (context: ProcedureContext): ComparisonH
       const wanted = { goal: Object.keys(goal), atLeast: Object.keys(atLeast ?? {}), show: show ?? [] };
       if (context.settings.kind === "shim")
         await withDeclaredErrors(requireStats(session, wanted, requestOptions(call)), call, supportErrors);
+      const counted = new Set([...wanted.goal, ...wanted.atLeast]);
       const engineGoal = { weights: goal, atLeast, show };
       if (points !== undefined) {
         const options = { ...requestOptions(call, timeLeft(call)), onPart: reportPlan(call) };
@@ -29,7 +30,7 @@ export const createComparisonHandlers = (context: ProcedureContext): ComparisonH
         );
         const { base, ...plan } = await withDeclaredErrors(planned, call, supportErrors);
         const meta = await readMeta(context, session, requestOptions(call));
-        return { base, rows: [], failed: 0, unknown: unknownIn(base), whole: false, plan, meta };
+        return { base, rows: [], failed: 0, unknown: unknownIn([base, plan.stats], counted), whole: false, plan, meta };
       }
       const options = { ...requestOptions(call, timeLeft(call)), onPart: reportProgress(call, "candidates tried") };
       const labels = (candidates ?? []).map(({ label }) => label);
@@ -54,15 +55,22 @@ export const createComparisonHandlers = (context: ProcedureContext): ComparisonH
           return { ...row, score, lacking, ...(label !== undefined && { label }) };
         }),
         failed: rows.filter(({ problem }) => problem !== undefined).length,
-        unknown: unknownIn(base),
+        unknown: unknownIn([base, ...rows.map(({ stats }) => stats)], counted),
         whole,
         meta: await readMeta(context, session, requestOptions(call)),
       };
     }),
 });
 
-const unknownIn = (base: Readonly<Record<string, unknown>>): string[] =>
-  Object.keys(base).filter((stat) => base[stat] === null);
+type StatsInAnswer = Readonly<Record<string, unknown>>;
+
+/** What the build has no stat for now, and what counts as 0 because it is no number, now or with a change. */
+const unknownIn = ([base = {}, ...changed]: readonly StatsInAnswer[], counted: ReadonlySet<string>): string[] =>
+  Object.keys(base).filter(
+    (stat) => base[stat] === null || (counted.has(stat) && [base, ...changed].some((stats) => isText(stats[stat]))),
+  );
+
+const isText = (value: unknown): boolean => typeof value === "string" && !/^-?Infinity$/.test(value);
 
 const oneOfError = (): FairleadError =>
   new FairleadError({

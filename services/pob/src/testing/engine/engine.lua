@@ -29,7 +29,7 @@ local supports = { ["Added Lightning Damage"] = true, ["Melee Physical Damage"] 
 
 -- Everything together: sums, and one lie that only a wiped cache avoids.
 local function calculate(build, nodes)
-  local total = { life = 38 + 12 * build.characterLevel, mana = 34 + 6 * build.characterLevel, inc = 0, str = 14, brave = 0 }
+  local total = { life = 38 + 12 * build.characterLevel, mana = 34 + 6 * build.characterLevel, inc = 0, str = 14, brave = 0, shown = 0, immune = 0, cursed = 0 }
   local function take(gives)
     for name, value in pairs(gives) do total[name] = (total[name] or 0) + value end
   end
@@ -58,6 +58,7 @@ local function calculate(build, nodes)
   local output = { Life = total.life }
   local calcs = build.calcsTab.calcs
   calcs.buildDefenceEstimations({}, { output = output })
+  build.shown = total.shown
   -- What Path of Building is not known to do: damage that depends on what is estimated afterwards.
   if output.TotalEHP and total.brave > 0 then total.inc = total.inc + total.brave end
   local dps = cache.dps or damage * (1 + total.inc / 100) * boss
@@ -65,7 +66,7 @@ local function calculate(build, nodes)
   for name, value in pairs({
     Mana = total.mana, Str = total.str, SpellDamageInc = total.inc,
     TotalDPS = dps, CombinedDPS = dps, FullDPS = calcs.calcFullDPS(build, dps).combinedDPS, FireResist = -60, IsTest = true,
-    ReqStr = 0, Infinite = math.huge, SkillDPS = {}, ReqDexItem = function() end, Minion = { Life = 7 },
+    ChaosMaximumHitTaken = total.cursed > 0 and 0 / 0 or total.immune > 0 and math.huge or 5000, ReqStr = 0, Infinite = math.huge, SkillDPS = {}, ReqDexItem = function() end, Minion = { Life = 7 },
   }) do output[name] = value end
   output.SkillDPS.again = output
   for _, slot in ipairs(build.itemsTab.orderedSlots) do
@@ -112,6 +113,8 @@ local function tabs(build)
       tab.mainOutput = tab.mainEnv.player.output
       wipeGlobalCache()
       tab.calcsOutput = calcs.buildOutput(build, "CALCS").player.output
+      -- Nor is this: stats that are changed by the pass for the breakdowns.
+      if tab.calcsOutput ~= tab.mainOutput then tab.mainOutput.TotalDPS = tab.mainOutput.TotalDPS * (1 + build.shown / 100) end
     end,
     GetMiscCalculator = function()
       local base = calculate(build, build.spec.allocNodes)

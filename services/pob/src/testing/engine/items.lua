@@ -1,6 +1,7 @@
 -- The stand-in's items: bases, lines that it understands, and one unique. Answers which slot each base goes into, and reads items.
 local kinds = {
   ["+# to maximum Life"] = "life", ["#% increased Spell Damage"] = "inc", ["#% increased Spell Damage if you would survive"] = "brave",
+  ["Foresight of #"] = "shown", ["Immune to Chaos Damage"] = "immune", ["Curse of No Number"] = "cursed",
 }
 
 modLib = { parseModCache = {} }
@@ -9,7 +10,7 @@ for kind in pairs(kinds) do modLib.parseModCache[kind:gsub("#", "7")] = { { kind
 -- What a line gives; what of it is not understood is the second value, as it is in the real one.
 function modLib.parseMod(line)
   local kind = line:gsub("%d+", "#")
-  if kinds[kind] then return { { name = kinds[kind], value = tonumber(line:match("%d+")) } } end
+  if kinds[kind] then return { { name = kinds[kind], value = tonumber(line:match("%d+")) or 1 } } end
   for known, name in pairs(kinds) do
     if kind:sub(1, #known) == known then return { { name = name, value = 0 } }, line:sub(#line - (#kind - #known) + 1) end
   end
@@ -34,7 +35,7 @@ local function parse(item, text)
   for name, method in pairs(methods) do item[name] = method end
   item.raw, item.rawLines, item.title, item.name, item.baseName = text, lines, lines[2], lines[2], base
   item.base = base and { type = base:match("Amulet") or base }
-  item.rarity, item.gives = (lines[1] or ""):match("Rarity: (%u+)"), { life = 0, inc = 0, brave = 0 }
+  item.rarity, item.gives = (lines[1] or ""):match("Rarity: (%u+)"), { life = 0, inc = 0, brave = 0, shown = 0, immune = 0, cursed = 0 }
   item.explicitModLines, item.enchantModLines, item.head = {}, {}, {}
   item.requirements = { level = tonumber(text:match("LevelReq: (%d+)")), str = tonumber(text:match("Str: (%d+)")) or 0 }
   if at == 3 then item.name = item.title .. ", " .. base end
