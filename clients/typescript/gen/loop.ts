@@ -409,7 +409,7 @@ export interface LoopTypes {
   /**
    * Starts a session for an agent that works alone, or finds the one to go on with.
    *
-   * Where they are not given: `qa` is `server`, `plan_approval` is `hold`, `scope_breach` is `ticket`, `own_tree` is true and `direct` is false, so that each ticket has a worktree. An open session goes on as it was started.
+   * Where they are not given: `qa` is `server`, `plan_approval` is `hold`, `scope_breach` is `ticket`, `own_tree` is true and `direct` is false, so that each ticket has a worktree. An open session goes on as it was started, with a warning for each of these that differs; one in the working tree (`direct`) is refused, unless `direct` is true in the call.
    */
   openAgentSession: {
     input: OpenAgentSessionInput;
@@ -423,6 +423,8 @@ export interface LoopTypes {
       no_session: undefined;
       /** When another process drives this project's session. */
       project_busy: OpenAgentSession_project_busy;
+      /** When the project has an active session already. */
+      session_active: OpenAgentSession_session_active;
       /** When there is no formula of that name. */
       unknown_formula: OpenAgentSession_unknown_formula;
       /** When the formula's file cannot be read. */
@@ -1334,6 +1336,8 @@ export type UninstallClientOutput = {
 export type OpenAgentSession_unknown_project = StartSession_unknown_project;
 
 export type OpenAgentSession_project_busy = StartSession_project_busy;
+
+export type OpenAgentSession_session_active = StartSession_session_active;
 
 export type OpenAgentSession_unknown_formula = StartSession_unknown_project;
 

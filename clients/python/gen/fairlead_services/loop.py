@@ -591,7 +591,7 @@ class Loop(fairlead.Service):
     ) -> OpenAgentSessionOutput:
         """Starts a session for an agent that works alone, or finds the one to go on with.
 
-        Where they are not given: `qa` is `server`, `plan_approval` is `hold`, `scope_breach` is `ticket`, `own_tree` is true and `direct` is false, so that each ticket has a worktree. An open session goes on as it was started.
+        Where they are not given: `qa` is `server`, `plan_approval` is `hold`, `scope_breach` is `ticket`, `own_tree` is true and `direct` is false, so that each ticket has a worktree. An open session goes on as it was started, with a warning for each of these that differs; one in the working tree (`direct`) is refused, unless `direct` is true in the call.
 
         Args:
             project: Name of a project in the server's configuration; the default project when left out. Never a path.
@@ -636,6 +636,7 @@ class Loop(fairlead.Service):
             UnknownProjectError: When the server's configuration has no project of that name.
             DamagedError: When the project's stored state cannot be read.
             ProjectBusyError: When another process drives this project's session.
+            SessionActiveError: When the project has an active session already.
             UnknownFormulaError: When there is no formula of that name.
             BadFormulaError: When the formula's file cannot be read.
             GitRefusedError: When git cannot do it: no repository, no such base, or changes in the way.
@@ -1320,7 +1321,7 @@ class AsyncLoop(fairlead.AsyncService):
     ) -> OpenAgentSessionOutput:
         """Starts a session for an agent that works alone, or finds the one to go on with.
 
-        Where they are not given: `qa` is `server`, `plan_approval` is `hold`, `scope_breach` is `ticket`, `own_tree` is true and `direct` is false, so that each ticket has a worktree. An open session goes on as it was started.
+        Where they are not given: `qa` is `server`, `plan_approval` is `hold`, `scope_breach` is `ticket`, `own_tree` is true and `direct` is false, so that each ticket has a worktree. An open session goes on as it was started, with a warning for each of these that differs; one in the working tree (`direct`) is refused, unless `direct` is true in the call.
 
         Args:
             project: Name of a project in the server's configuration; the default project when left out. Never a path.
@@ -1365,6 +1366,7 @@ class AsyncLoop(fairlead.AsyncService):
             UnknownProjectError: When the server's configuration has no project of that name.
             DamagedError: When the project's stored state cannot be read.
             ProjectBusyError: When another process drives this project's session.
+            SessionActiveError: When the project has an active session already.
             UnknownFormulaError: When there is no formula of that name.
             BadFormulaError: When the formula's file cannot be read.
             GitRefusedError: When git cannot do it: no repository, no such base, or changes in the way.
@@ -2781,7 +2783,7 @@ _SESSION_REPORT: fairlead.Procedure[SessionReportOutput] = fairlead.Procedure("l
 _REPLAY_RUN: fairlead.Procedure[ReplayRunOutput] = fairlead.Procedure("loop.replayRun", "query", "/api/loop/replayRun", "safe", query={"project": "string", "run_id": "string"}, errors={"unknown_project": UnknownProjectError, "damaged": DamagedError, "unknown_run": UnknownRunError})
 _INSTALL_CLIENT: fairlead.Procedure[InstallClientOutput] = fairlead.Procedure("loop.installClient", "mutation", "/api/loop/installClient", "idempotent", errors={"unknown_project": UnknownProjectError, "damaged": DamagedError, "not_installable": NotInstallableError})
 _UNINSTALL_CLIENT: fairlead.Procedure[UninstallClientOutput] = fairlead.Procedure("loop.uninstallClient", "mutation", "/api/loop/uninstallClient", "idempotent", errors={"unknown_project": UnknownProjectError, "damaged": DamagedError, "not_installable": NotInstallableError})
-_OPEN_AGENT_SESSION: fairlead.Procedure[OpenAgentSessionOutput] = fairlead.Procedure("loop.openAgentSession", "mutation", "/api/loop/openAgentSession", "idempotent", errors={"unknown_project": UnknownProjectError, "damaged": DamagedError, "project_busy": ProjectBusyError, "unknown_formula": UnknownFormulaError, "bad_formula": BadFormulaError, "git_refused": GitRefusedError, "no_session": NoSessionError})
+_OPEN_AGENT_SESSION: fairlead.Procedure[OpenAgentSessionOutput] = fairlead.Procedure("loop.openAgentSession", "mutation", "/api/loop/openAgentSession", "idempotent", errors={"unknown_project": UnknownProjectError, "damaged": DamagedError, "project_busy": ProjectBusyError, "session_active": SessionActiveError, "unknown_formula": UnknownFormulaError, "bad_formula": BadFormulaError, "git_refused": GitRefusedError, "no_session": NoSessionError})
 _DRIVE_AGENT: fairlead.Procedure[DriveAgentOutput] = fairlead.Procedure("loop.driveAgent", "subscription", "/api/loop/driveAgent", "safe", query={"project": "string", "agent": "string", "call_minutes": "number", "pass": "string[]"}, errors={"unknown_project": UnknownProjectError, "damaged": DamagedError, "project_busy": ProjectBusyError, "git_refused": GitRefusedError, "no_session": NoSessionError, "agent_busy": AgentBusyError, "agent_unusable": AgentUnusableError, "not_done": NotDoneError})
 _PAUSE_SESSION: fairlead.Procedure[PauseSessionOutput] = fairlead.Procedure("loop.pauseSession", "mutation", "/api/loop/pauseSession", "keyed", errors={"unknown_project": UnknownProjectError, "damaged": DamagedError, "project_busy": ProjectBusyError, "no_session": NoSessionError})
 _RESUME_SESSION: fairlead.Procedure[ResumeSessionOutput] = fairlead.Procedure("loop.resumeSession", "mutation", "/api/loop/resumeSession", "keyed", errors={"unknown_project": UnknownProjectError, "damaged": DamagedError, "project_busy": ProjectBusyError, "no_session": NoSessionError, "not_paused": NotPausedError})

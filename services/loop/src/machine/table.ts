@@ -54,6 +54,8 @@ const defaultRow = {
     { when: "notPaused", next: "same", run: ["note"] },
     { when: "always", next: "same", run: ["resume"] },
   ],
+  // What it has cost is counted with each event.
+  ANSWER_REFUSED: [{ when: "always", next: "same", run: [] }],
   USER_OVERRIDE: overrideCell,
   SESSION_END: endCell,
   SCOPE_CHECKED: [{ when: "always", next: "same", run: ["recordScopeCheck"] }],
@@ -110,6 +112,7 @@ const terminalRow: TableRow = {
   PLAN_DECIDED: absorbCell,
   SESSION_PAUSED: absorbCell,
   SESSION_RESUMED: absorbCell,
+  ANSWER_REFUSED: absorbCell,
   SCOPE_CHECKED: absorbCell,
   TREE_SETTLED: treeCell,
   SESSION_END: [{ when: "always", next: "same", run: ["endSession"] }],

@@ -33,6 +33,7 @@ export const logLines: Readonly<Record<"SESSION_START" | EventType | DerivedEven
     "no prompt is handed out until it is resumed: `by` a person or an agent, `text` the reason or the question",
   ),
   SESSION_RESUMED: line("prompts are handed out again; `answer` to the question, if it was one"),
+  ANSWER_REFUSED: line("a call of a driven agent reports nothing, and why; its `usage` counts"),
   PLAN_HELD: line("a plan of high risk waits for a person"),
   SCOPE_CHECKED: line("`validate_scope` or `get_scope_policy` has checked files"),
   SCOPE_ALLOWED: line("a result, or what was checked, is inside the scope"),

@@ -1,6 +1,7 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { findReport, readAnswer, reportTypes } from "./agent-output.ts";
+import { findQuestion, findReport, readAnswer, reportTypes } from "./agent-output.ts";
+import { writeAgentPrompt } from "./agent-prompt.ts";
 
 const plan = { files_to_touch: [{ path: "src/a.ts" }], risk_level: "low" };
 const event = JSON.stringify({ type: "PLAN_SUBMITTED", payload: plan });
@@ -40,6 +41,49 @@ describe("the report of an answer", () => {
       .array(fc.constantFrom("{", "}", "[", "]", "```", "\n", '"type":', event, "x"))
       .map((parts) => parts.join(""));
     fc.assert(fc.property(noise, fc.constantFrom(...reportTypes), (text, type) => void findReport(text, type)));
+  });
+});
+
+describe("a report that says its type", () => {
+  it("comes before what follows and only looks like one", () => {
+    const failed = { type: "TICKET_RESULT", payload: { status: "failed", reason: "no compiler" } };
+    const text = `\`\`\`json\n${JSON.stringify(failed)}\n\`\`\`\nThe API said:\n\`\`\`json\n{"status":"active"}\n\`\`\``;
+    expect(findReport(text, "TICKET_RESULT")).toEqual(failed.payload);
+  });
+});
+
+it("lists in each other without a limit are no report, and nothing throws", () => {
+  const nested = fc.tuple(fc.integer({ min: 0, max: 60_000 }), fc.constantFrom("[", '{"events":[', '{"proposals":['));
+  fc.assert(
+    fc.property(nested, fc.constantFrom(...reportTypes), ([depth, open], type) => {
+      const close = open === "[" ? "]" : "]}";
+      const text = open.repeat(depth) + close.repeat(depth);
+      const found = findReport(text, type);
+      if (depth > 200) expect(found).toBeUndefined();
+      readAnswer(text);
+      findQuestion(text);
+    }),
+    { numRuns: 20 },
+  );
+});
+
+describe("a question", () => {
+  const asked = (question: string): string => JSON.stringify({ type: "QUESTION", payload: { question } });
+
+  it("is found, and whether the answer ends with it", () => {
+    expect(findQuestion(`Hm.\n\`\`\`json\n${asked("why?")}\n\`\`\`\n`)).toEqual({ text: "why?", isLast: true });
+    expect(findQuestion(`Hm.\n${asked("why?")}`)).toEqual({ text: "why?", isLast: true });
+    expect(findQuestion(`${asked("why?")}\nI went on.`)).toEqual({ text: "why?", isLast: false });
+  });
+
+  it.each(["", " ", "...", "\u2026", " . . "])("of %j is none", (text) => {
+    expect(findQuestion(asked(text))).toBeUndefined();
+  });
+
+  it.each(reportTypes)("is not in the prompt for %s", (type) => {
+    const prompt = writeAgentPrompt({ prompt: "Do it.", type, folder: "/", readOnly: false, problem: undefined });
+    expect(findQuestion(prompt)).toBeUndefined();
+    expect(findReport(prompt, type)).toBeUndefined();
   });
 });
 

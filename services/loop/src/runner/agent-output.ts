@@ -17,7 +17,7 @@ export type ReportType = (typeof reportTypes)[number];
 type Fields = Readonly<Record<string, unknown>>;
 
 /** As an event's payload may have it. */
-interface AgentUsage {
+export interface AgentUsage {
   readonly cost_usd: number;
   readonly input_tokens: number;
   readonly output_tokens: number;
@@ -31,12 +31,23 @@ interface AgentAnswer {
 const isFields = (value: unknown): value is Fields =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
+/** Levels of lists and objects in each other; what is deeper would end the readers that follow, which call themselves. */
+const deepest = 100;
+
 const parse = (text: string): unknown => {
   try {
-    return JSON.parse(text);
+    const value: unknown = JSON.parse(text);
+    return isShallow(value) ? value : undefined;
   } catch {
     return undefined;
   }
+};
+
+const isShallow = (value: unknown): boolean => {
+  let level = [value];
+  for (let depth = 0; depth <= deepest && level.length > 0; depth += 1)
+    level = level.flatMap((one) => (typeof one === "object" && one !== null ? Object.values(one) : []));
+  return level.length === 0;
 };
 
 const amount = (value: unknown): number =>
@@ -82,25 +93,42 @@ const marks: Readonly<Record<ReportType, readonly string[]>> = {
 /** Characters at the end of an answer, and lines in them, that are searched for a report outside of a block. */
 const searched = { characters: 262_144, lines: 100 } as const;
 
-/** The payload of the last report of that type; `undefined` where there is none. */
+/** The payload of the last report of that type; one that says its type comes before one that only looks like it. `undefined` where there is none. */
 export const findReport = (text: string, type: ReportType): Fields | undefined => {
-  for (const candidate of candidates(text)) {
-    const payload = readReport(parse(candidate), type);
-    if (payload !== undefined) return payload;
+  for (const read of [readEnvelope, readMarked]) {
+    for (const candidate of candidates(text)) {
+      const payload = readReport(parse(candidate), (value) => read(value, type));
+      if (payload !== undefined) return payload;
+    }
   }
   return undefined;
 };
 
+interface AgentQuestion {
+  readonly text: string;
+  /** Whether the answer ends with it. */
+  readonly isLast: boolean;
+}
+
 /** What the agent wants a person to decide, in place of a report; `undefined` where it asks nothing. */
-export const findQuestion = (text: string): string | undefined => {
+export const findQuestion = (text: string): AgentQuestion | undefined => {
   for (const candidate of candidates(text)) {
     const found = parse(candidate);
     if (!isFields(found) || found.type !== "QUESTION" || !isFields(found.payload)) continue;
     const { question } = found.payload;
-    if (typeof question === "string" && question.trim() !== "") return question.trim().slice(0, 8_192);
+    if (typeof question !== "string" || /^[.\u2026\s]*$/.test(question)) continue;
+    return { text: question.trim().slice(0, 8_192), isLast: isAtEnd(candidate, text) };
   }
   return undefined;
 };
+
+const isAtEnd = (candidate: string, text: string): boolean => {
+  const lines = text.trimEnd().split("\n");
+  if (isFence(lines.at(-1) ?? "")) lines.pop();
+  return lines.join("\n").trimEnd().endsWith(candidate.trim());
+};
+
+const isFence = (line: string): boolean => line.trimStart().startsWith("```");
 
 /** Texts that may be JSON, the most likely first: blocks from the last one, single lines, then all from a line's brace to the last one. */
 function* candidates(text: string): Generator<string> {
@@ -117,7 +145,7 @@ const fencedBlocks = (text: string): string[] => {
   const blocks: string[] = [];
   let open: string[] | undefined;
   for (const line of text.split("\n")) {
-    if (!line.trimStart().startsWith("```")) open?.push(line);
+    if (!isFence(line)) open?.push(line);
     else if (open === undefined) open = [];
     else {
       blocks.push(open.join("\n"));
@@ -128,10 +156,17 @@ const fencedBlocks = (text: string): string[] => {
   return blocks;
 };
 
-const readReport = (value: unknown, type: ReportType): Fields | undefined => {
-  if (Array.isArray(value)) return value.map((one) => readReport(one, type)).findLast((one) => one !== undefined);
+type ReportReader = (value: Fields) => Fields | undefined;
+
+/** A report alone, or the last in a list of them. */
+const readReport = (value: unknown, read: ReportReader): Fields | undefined => {
+  if (Array.isArray(value)) return value.map((one) => readReport(one, read)).findLast((one) => one !== undefined);
   if (!isFields(value)) return undefined;
-  if (value.type === type && isFields(value.payload)) return value.payload;
-  if (Array.isArray(value.events)) return readReport(value.events, type);
-  return "payload" in value || !marks[type].some((mark) => mark in value) ? undefined : value;
+  return read(value) ?? (Array.isArray(value.events) ? readReport(value.events, read) : undefined);
 };
+
+const readEnvelope = (value: Fields, type: ReportType): Fields | undefined =>
+  value.type === type && isFields(value.payload) ? value.payload : undefined;
+
+const readMarked = (value: Fields, type: ReportType): Fields | undefined =>
+  "payload" in value || !marks[type].some((mark) => mark in value) ? undefined : value;

@@ -32,7 +32,8 @@ export const writeAgentPrompt = ({ prompt, type, folder, readOnly, problem }: Ag
     "Only where you cannot go on without a person's decision, end it with this instead; you are asked again, with the answer:",
     "",
     "```json",
-    '{ "type": "QUESTION", "payload": { "question": "..." } }',
+    // No JSON: an agent that repeats its prompt asks nothing.
+    '{ "type": "QUESTION", "payload": { "question": ... } }',
     "```",
     "",
   ].join("\n");

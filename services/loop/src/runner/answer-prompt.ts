@@ -9,19 +9,22 @@ import { findPhase, findWork, measureTicket } from "../session/measure.ts";
 import type { Project } from "../session/project.ts";
 import { isTerminal, type SessionPhase } from "../state/phase.ts";
 import type { RunState } from "../state/run-state.ts";
+import { usageReport } from "../state/usage.ts";
 import { completeTicket } from "../tool/complete-ticket.ts";
 import { ingestEvent } from "../tool/ingest-event.ts";
 import { waitFor } from "../tool/pause-session.ts";
 import type { ToolInput, ToolOutput } from "../tool/procedure.ts";
+import { createReceipt } from "../tool/record-event.ts";
 import { failTicket, gitSetup } from "../tool/ticket.ts";
 import type { TicketId } from "../value/id.ts";
+import { limits } from "../value/limits.ts";
 import { cutStart } from "../value/text.ts";
 import { type AgentCommand, callAgent } from "./agent-command.ts";
-import { findQuestion, findReport, type ReportType, readAnswer } from "./agent-output.ts";
+import { type AgentUsage, findQuestion, findReport, type ReportType, readAnswer } from "./agent-output.ts";
 import { writeAgentPrompt } from "./agent-prompt.ts";
 import { inScoutTree } from "./scout-tree.ts";
 
-/** Calls in a row that may fail before the agent counts as unusable, and answers without a report before a ticket is given up. */
+/** Calls in a row for one ticket that may fail before the agent counts as unusable, and answers without a report before a ticket is given up. */
 const most = { failures: 3, answers: 3 } as const;
 
 /** An agent on its way through a session. */
@@ -37,8 +40,8 @@ export interface AgentDrive {
     summary?: ToolOutput<"driveAgent">["summary"],
   ) => void;
   calls: number;
-  /** Calls that have failed since the last one that did not. */
-  failures: number;
+  /** By ticket, or `scout`: its calls that have failed since the last one that did not. */
+  readonly failures: Map<string, number>;
   /** By ticket, or `scout`: why its last answers could not be taken. */
   readonly problems: Map<string, { readonly count: number; readonly text: string }>;
 }
@@ -58,17 +61,36 @@ export const answerPrompt = async (drive: AgentDrive, open: OpenPrompt): Promise
   if (answer === undefined) return;
   const { text, usage } = readAnswer(answer);
   // An agent that has the session's tools may have used them.
-  if (hasMoved(before, project.peek(), open)) return emit("reply", "the agent has reported by itself", open.ticket);
-  const question = findReport(text, type) === undefined ? findQuestion(text) : undefined;
-  if (question !== undefined) {
-    const { message } = await waitFor(project, { by: "agent", text: question });
+  if (hasMoved(before, project.peek(), open)) {
+    if (usage !== undefined) await recordRefusal(drive, open, "the agent has reported by itself", usage);
+    return emit("reply", "the agent has reported by itself", open.ticket);
+  }
+  const reported = findReport(text, type);
+  const question = reported === undefined ? findQuestion(text) : undefined;
+  const isWorking = open.phase === "EXECUTE" && question?.isLast !== true;
+  const payload = reported ?? (question === undefined || isWorking ? await readTree(project, open, text) : undefined);
+  if (question !== undefined && payload === undefined) {
+    const { message } = await waitFor(project, { by: "agent", text: question.text }, { usage: toSessionUsage(usage) });
     return emit("event", message, open.ticket);
   }
-  const payload = findReport(text, type) ?? (await readTree(project, open, text));
-  if (payload === undefined) return refuse(drive, open, `it has no ${type} block that can be read`);
+  if (payload === undefined) return refuse(drive, open, `it has no ${type} block that can be read`, usage);
   const checked = await checkResult(project, open, payload);
   const event = { ...checked, ...(open.ticket !== null && { ticket_id: open.ticket }), ...(usage && { usage }) };
-  await report(drive, open, { type, payload: event });
+  await report(drive, open, { type, payload: event }, usage);
+};
+
+const toSessionUsage = (usage: AgentUsage | undefined) => usage && usageReport.parse(usage);
+
+/** Writes down that a call reports nothing, and what it has cost: a limit on money counts each call, also after a kill. */
+const recordRefusal = async (
+  { project }: AgentDrive,
+  { ticket }: OpenPrompt,
+  why: string,
+  usage: AgentUsage | undefined,
+): Promise<void> => {
+  if (project.peek() === undefined) return;
+  const payload = { ...(ticket !== null && { ticket_id: ticket }), reason: why.slice(0, limits.smallText) };
+  await project.send({ type: "ANSWER_REFUSED", payload, usage: toSessionUsage(usage) }, createReceipt);
 };
 
 /** Whether the prompt has been answered meanwhile. */
@@ -111,13 +133,16 @@ const ask = async (drive: AgentDrive, open: OpenPrompt, type: ReportType): Promi
     const end = scouting ? await inScoutTree(project, run) : await run(await findFolder(project, open.ticket));
     if (end.kind === "missing") throw declaredError("agent_unusable", `the agent cannot be started: ${end.why}`);
     if (end.kind === "canceled") return undefined;
-    if (end.kind === "answered" || findReport(readAnswer(end.output).text, type) !== undefined) {
-      drive.failures = 0;
+    const { text, usage } = readAnswer(end.output);
+    if (end.kind === "answered" || findReport(text, type) !== undefined) {
+      drive.failures.delete(problemKey(open));
       return end.output;
     }
-    drive.failures += 1;
+    const failures = (drive.failures.get(problemKey(open)) ?? 0) + 1;
+    drive.failures.set(problemKey(open), failures);
     emit("problem", `the agent failed: ${end.why}`, open.ticket);
-    if (drive.failures >= most.failures)
+    await recordRefusal(drive, open, `the agent failed: ${end.why}`, usage);
+    if (failures >= most.failures)
       throw declaredError("agent_unusable", `the agent failed ${most.failures} times in a row; at last ${end.why}`);
     return undefined;
   } finally {
@@ -196,6 +221,7 @@ const report = async (
   drive: AgentDrive,
   open: OpenPrompt,
   event: Pick<ToolInput<"ingestEvent">, "type" | "payload">,
+  usage?: AgentUsage,
 ): Promise<void> => {
   const { project, emit, signal } = drive;
   try {
@@ -204,16 +230,22 @@ const report = async (
     emit("event", `${event.type}: ${message}`, open.ticket);
   } catch (problem) {
     if (!(problem instanceof FairleadError) || problem.code !== "invalid_argument") throw problem;
-    await refuse(drive, open, problem.message);
+    await refuse(drive, open, problem.message, usage);
   }
 };
 
 /** The agent gets the reason with the next prompt; after some answers of that kind its ticket is given up. */
-const refuse = async (drive: AgentDrive, open: OpenPrompt, text: string): Promise<void> => {
+const refuse = async (
+  drive: AgentDrive,
+  open: OpenPrompt,
+  text: string,
+  usage: AgentUsage | undefined,
+): Promise<void> => {
   const { project, emit, problems } = drive;
   const count = (problems.get(problemKey(open))?.count ?? 0) + 1;
   emit("problem", `the answer cannot be taken: ${text}`, open.ticket);
   problems.set(problemKey(open), { count, text });
+  await recordRefusal(drive, open, text, usage);
   if (count < most.answers) return;
   problems.delete(problemKey(open));
   if (open.ticket === null)

@@ -145,6 +145,70 @@ it("money that the agent reports ends the session when it is spent", async () =>
   expect(lastEvent(run)?.summary).toMatchObject({ final_phase: "FAILED_BUDGET", agent_calls: 2 });
 });
 
+describe("a limit on money counts each call of the agent", () => {
+  const costing = (result: string): string =>
+    JSON.stringify({ type: "result", result, total_cost_usd: 0.5, usage: { input_tokens: 10 } });
+
+  it.each([
+    ["questions", '{"type":"QUESTION","payload":{"question":"may I?"}}'],
+    ["reports that are refused", '```json\n{"type":"SCOUT_OUTPUT","payload":{"proposals":7}}\n```'],
+  ])("that has %s", async (_, result) => {
+    begin("shell", { defects: 1, repaired: 1, answers: costing(result) });
+    const run = await driveToEnd(project, {
+      agent: repository.agent,
+      settings: { max_cost_usd: 1 },
+      onEvent: ({ kind }) => {
+        if (kind === "wait") void resumeSession(project, { answer: "yes" });
+      },
+    });
+    expect(lastEvent(run)?.summary).toMatchObject({ final_phase: "FAILED_BUDGET", agent_calls: 2 });
+  });
+
+  it("that fails, also after a restart", async () => {
+    begin("shell", { defects: 1, repaired: 1 });
+    const agent = `sh -c 'echo "${costing("no").replaceAll('"', '\\"')}"; exit 1'`;
+    const run = await driveToEnd(project, { agent });
+    expect(run.problem).toMatchObject({ reason: "agent_unusable" });
+    project.close();
+    project = openProject(repository.path);
+    expect(project.peek()?.usage).toEqual({ costUsd: 1.5, inputTokens: 30, outputTokens: 0 });
+  });
+});
+
+describe("tickets at once", () => {
+  it("that fail once each do not make the agent unusable", async () => {
+    begin("shell", { defects: 3, repaired: 3, failures: [1, 1, 1] });
+    const run = await driveToEnd(project, { agent: repository.agent, settings: { parallel: 3 } });
+    expect(run.problem).toBeUndefined();
+    expect(lastEvent(run)?.summary).toMatchObject({ tickets_verified: { server: 3 }, agent_calls: 10 });
+  });
+
+  it("are all at rest when one of them ends the command", async () => {
+    begin("shell", { defects: 2, repaired: 2, failures: [3, 0] });
+    const run = await driveToEnd(project, { agent: repository.agent, settings: { parallel: 2 } });
+    expect(run.problem).toMatchObject({ reason: "agent_unusable" });
+    expect(run.events.filter(({ kind, text }) => kind === "event" && text.startsWith("QA_PASSED"))).toHaveLength(1);
+  });
+});
+
+it("an agent that repeats its prompt asks nothing", async () => {
+  begin("shell", { defects: 1, repaired: 1 });
+  const run = await driveToEnd(project, { agent: "cat", settings: { step_budget: 10 } });
+  expect(run.events.filter(({ kind }) => kind === "wait")).toEqual([]);
+  expect(lastEvent(run)?.kind).toBe("end");
+});
+
+it("a question in the middle of an answer does not stop work that is done", async () => {
+  begin("shell", {
+    defects: 1,
+    repaired: 1,
+    remark: '{"type":"QUESTION","payload":{"question":"shall I go on?"}}\nI went on.',
+  });
+  const run = await driveToEnd(project, { agent: repository.agent });
+  expect(run.events.filter(({ kind }) => kind === "wait")).toEqual([]);
+  expect(lastEvent(run)?.summary).toMatchObject({ tickets_verified: { server: 1 } });
+});
+
 describe("an agent that cannot work", () => {
   beforeEach(() => begin("shell", { defects: 1, repaired: 1 }));
 

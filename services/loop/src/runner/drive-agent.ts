@@ -43,7 +43,7 @@ export async function* driveAgent(
       queue.push({ at, kind, phase, ticket_id: ticket, text: text.split("\n")[0] ?? "", summary });
     },
     calls: 0,
-    failures: 0,
+    failures: new Map(),
     problems: new Map(),
   };
   const work = driveToEnd(drive).then(queue.end, queue.fail);
@@ -85,7 +85,9 @@ const answerTogether = async (drive: AgentDrive, tickets: ParallelTickets): Prom
   const open = tickets.map(({ ticket_id, ...one }) => ({ ...one, ticket: parseTicketId(ticket_id) ?? null }));
   // Git makes one worktree at a time.
   for (const { ticket } of open) if (ticket !== null) await findFolder(drive.project, ticket);
-  await Promise.all(open.map((one) => answerPrompt(drive, one)));
+  // A failure is thrown when none of them is at work any more.
+  const ends = await Promise.allSettled(open.map((one) => answerPrompt(drive, one)));
+  for (const end of ends) if (end.status === "rejected") throw end.reason;
 };
 
 /** Whether the session is paused, or every ticket that is open waits for a person. */

@@ -1,10 +1,21 @@
 /** `openAgentSession`: the session that an agent is driven through: the one that is open, or a new one with the defaults of unattended work. */
 
+import { declaredError } from "../session/declared-error.ts";
 import type { Project } from "../session/project.ts";
 import { surveyProject } from "../session/scan.ts";
+import type { RunState } from "../state/run-state.ts";
 import type { ToolInput, ToolOutput } from "../tool/procedure.ts";
 import { startSession } from "../tool/start-session.ts";
 import { parseAgent } from "./agent-command.ts";
+
+/** What a session of unattended work is started with where the caller says nothing else. */
+const defaults = {
+  qa: "server",
+  plan_approval: "hold",
+  scope_breach: "ticket",
+  own_tree: true,
+  direct: false,
+} as const;
 
 export const openAgentSession = async (
   project: Project,
@@ -13,28 +24,27 @@ export const openAgentSession = async (
   const [program] = parseAgent(agent);
   const open = project.peek();
   if (open !== undefined) {
+    if (open.settings.direct && project.git !== undefined && input.direct !== true)
+      throw declaredError(
+        "session_active",
+        `${open.runId} is led by hand in the working tree of ${project.name} (direct), where an agent that works alone would edit your files: end it with fairlead session end, and run this again`,
+        { run_id: open.runId, phase: open.phase },
+      );
     const given = Object.keys(input).filter((name) => name !== "project");
     return {
       run_id: open.runId,
       continued: true,
       phase: open.phase,
-      warnings:
-        given.length === 0 ? [] : [`the session goes on as it was started: no effect have ${given.sort().join(", ")}`],
+      warnings: [
+        ...(given.length === 0
+          ? []
+          : [`the session goes on as it was started: no effect have ${given.sort().join(", ")}`]),
+        ...describeDifferences(project, open, { ...defaults, ...input }),
+      ],
       message: `${open.runId} goes on in ${open.phase}, with ${program}`,
     };
   }
-  const started = startSession(
-    project,
-    {
-      qa: "server",
-      plan_approval: "hold",
-      scope_breach: "ticket",
-      own_tree: true,
-      direct: false,
-      ...input,
-    },
-    await surveyProject(project),
-  );
+  const started = startSession(project, { ...defaults, ...input }, await surveyProject(project));
   return {
     run_id: started.run_id,
     continued: false,
@@ -42,4 +52,19 @@ export const openAgentSession = async (
     warnings: started.warnings,
     message: `${started.run_id} is started, with ${program}`,
   };
+};
+
+type AgentSettings = Pick<ToolInput<"openAgentSession">, keyof typeof defaults>;
+
+/** A session that somebody else has started may trust its agent more than this command promises. */
+const describeDifferences = ({ git }: Project, { settings }: RunState, wanted: AgentSettings): readonly string[] => {
+  const pairs = [
+    ["qa", settings.qa, wanted.qa],
+    ["plan_approval", settings.planApproval, wanted.plan_approval],
+    ["scope_breach", settings.scopeBreach, wanted.scope_breach],
+    ...(git === undefined ? [] : [["own_tree", settings.ownTree, wanted.own_tree] as const]),
+  ] as const;
+  return pairs.flatMap(([name, is, would]) =>
+    is === would ? [] : [`${name} is ${is} in this session; this command would have started it with ${would}`],
+  );
 };

@@ -1,5 +1,5 @@
 /**
- * What can happen to a session: the ten events a client reports, and the nine the service makes from its own tools. Each is
+ * What can happen to a session: the ten events a client reports, and the ten the service makes from its own tools. Each is
  * recorded before it is acknowledged and applied once; the machine's state is the fold over them.
  */
 import { clientEventTypes } from "@fairlead/contracts/loop";
@@ -14,7 +14,7 @@ import type { SessionUsage } from "./usage.ts";
 
 export { clientEventTypes };
 
-/** Made by advance, next_ticket, fail_ticket, end_session, approvePlan, rejectPlan, pauseSession and resumeSession, by validate_scope and get_scope_policy, and when a ticket's work was settled. */
+/** Made by advance, next_ticket, fail_ticket, end_session, approvePlan, rejectPlan, pauseSession and resumeSession, by validate_scope and get_scope_policy, when a ticket's work was settled, and when an agent that is driven gave nothing that could be taken. */
 const serviceEventTypes = [
   "ADVANCE_CALLED",
   "TICKET_TAKEN",
@@ -23,6 +23,7 @@ const serviceEventTypes = [
   "PLAN_DECIDED",
   "SESSION_PAUSED",
   "SESSION_RESUMED",
+  "ANSWER_REFUSED",
   "SCOPE_CHECKED",
   "TREE_SETTLED",
 ] as const;
@@ -106,6 +107,8 @@ interface EventPayloads {
   readonly SESSION_PAUSED: SessionPause;
   /** The answer, where it was a question that waited. */
   readonly SESSION_RESUMED: { readonly answer: string };
+  /** A call of an agent that is driven reports nothing: it has cost something all the same. */
+  readonly ANSWER_REFUSED: { readonly ticket_id?: TicketId | undefined; readonly reason: string };
   readonly SCOPE_CHECKED: {
     readonly ticket_id: TicketId;
     readonly files: readonly string[];

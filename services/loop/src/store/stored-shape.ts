@@ -214,6 +214,7 @@ export const payloadShapes = {
   }),
   SESSION_PAUSED: z.strictObject({ by: z.enum(["person", "agent"]), text: z.string() }),
   SESSION_RESUMED: z.strictObject({ answer: z.string() }),
+  ANSWER_REFUSED: z.strictObject({ ticket_id: ticketIdShape.optional(), reason: z.string() }),
   TREE_SETTLED: z.strictObject({
     ticket_id: ticketIdShape,
     title: z.string(),

@@ -11,6 +11,7 @@ export const pauseCases: readonly TableCase[] = workPhases.flatMap((phase): read
   return [
     { name: "is paused", state: running, event: plainEvent("SESSION_PAUSED"), next: phase },
     { name: "is not paused", state: running, event: plainEvent("SESSION_RESUMED"), next: phase },
+    { name: "has refused an answer", state: running, event: plainEvent("ANSWER_REFUSED"), next: phase },
     { name: "goes on", state: paused, event: plainEvent("SESSION_RESUMED"), next: phase },
     { name: "waits while it is paused", state: paused, event: plainEvent("ADVANCE_CALLED"), next: phase },
     ...(phase === "SCOUT" || phase === "NEXT_TICKET"

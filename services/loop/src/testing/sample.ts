@@ -183,6 +183,7 @@ export const samplePayloads: { readonly [T in EventType]: EventPayload<T> } = {
   PLAN_DECIDED: { ticket_id: ticketId(1), decision: "approve", reason: "" },
   SESSION_PAUSED: { by: "person", text: "not now" },
   SESSION_RESUMED: { answer: "" },
+  ANSWER_REFUSED: { reason: "it has no block that can be read" },
   TREE_SETTLED: {
     ticket_id: ticketId(9),
     title: "Mend part 9",

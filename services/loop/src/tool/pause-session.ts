@@ -17,11 +17,14 @@ const send = async (
 };
 
 export const pauseSession = (project: Project, { reason, event_id }: ToolInput<"pauseSession">): Promise<PersonReply> =>
-  waitFor(project, { by: "person", text: reason }, event_id);
+  waitFor(project, { by: "person", text: reason }, { id: event_id });
 
 /** Hands out no prompt until a person resumes the session, or answers. */
-export const waitFor = (project: Project, payload: SessionPause, id?: string | undefined): Promise<PersonReply> =>
-  send(project, { type: "SESSION_PAUSED", payload, id });
+export const waitFor = (
+  project: Project,
+  payload: SessionPause,
+  more: Pick<EventDraft, "id" | "usage"> = {},
+): Promise<PersonReply> => send(project, { type: "SESSION_PAUSED", payload, ...more });
 
 export const resumeSession = async (
   project: Project,

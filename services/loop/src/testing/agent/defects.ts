@@ -67,6 +67,10 @@ interface DefectOptions {
   readonly answers?: string;
   /** What it asks a person before its first plan. */
   readonly question?: string;
+  /** What it prints after its edits, in place of a report. */
+  readonly remark?: string;
+  /** With how many of its first calls for each ticket it fails; 0 for those that are not named. */
+  readonly failures?: readonly number[];
 }
 
 export interface DefectRepository extends Repository {
@@ -80,7 +84,7 @@ const program = fileURLToPath(new URL("scripted-agent.mjs", import.meta.url));
 
 export const createDefects = (
   language: Language,
-  { defects, repaired, risk = "low", answers, question }: DefectOptions,
+  { defects, repaired, risk = "low", answers, question, remark, failures = [] }: DefectOptions,
 ): DefectRepository => {
   const { path, source, testPath, test, command, wrong, right, comment, more } = languages[language];
   const chosen = names.slice(0, defects);
@@ -103,9 +107,10 @@ export const createDefects = (
     right,
     risk,
     repairs: index < repaired,
+    failures: failures[index] ?? 0,
     ...(index % 2 === 0 && { comment }),
   }));
-  writeFileSync(script, JSON.stringify({ defects: written, calls, answers, question }));
+  writeFileSync(script, JSON.stringify({ defects: written, calls, answers, question, remark }));
   writeFileSync(calls, "");
   return {
     ...repository,

@@ -8,6 +8,8 @@ const script = JSON.parse(readFileSync(process.argv[2], "utf8"));
 const prompt = readFileSync(0, "utf8");
 const defect = script.defects.find(({ title }) => prompt.includes(`: ${title}\n`));
 const asked = /"type": "([A-Z_]+)"/.exec(prompt)?.[1];
+const calls = readFileSync(script.calls, "utf8").split("\n");
+const failed = calls.filter((line) => defect !== undefined && line.endsWith(` ${defect.title}`)).length;
 appendFileSync(script.calls, `${asked} ${defect?.title ?? ""}\n`);
 
 const say = (payload) => console.log(`Here it is.\n\n\`\`\`json\n${JSON.stringify({ type: asked, payload })}\n\`\`\``);
@@ -32,12 +34,14 @@ const edit = ({ file, wrong, right, repairs, comment }) => {
 
 const isAsking = script.question !== undefined && asked === "PLAN_SUBMITTED" && !prompt.includes(script.question);
 
-if (isAsking) console.log(JSON.stringify({ type: "QUESTION", payload: { question: script.question } }));
+if (failed < (defect?.failures ?? 0)) process.exitCode = 3;
+else if (isAsking) console.log(JSON.stringify({ type: "QUESTION", payload: { question: script.question } }));
 else if (script.answers !== undefined) console.log(script.answers);
 else if (asked === "SCOUT_OUTPUT") say({ proposals: script.defects.map(propose), explored_dirs: ["src"] });
 else if (asked === "PLAN_SUBMITTED")
   say({ files_to_touch: [{ path: defect.file, action: "modify" }], risk_level: defect.risk });
 else if (asked === "TICKET_RESULT") {
   edit(defect);
-  say({ status: "done", changed_files: [defect.file], summary: `did ${defect.title}` });
+  if (script.remark !== undefined) console.log(script.remark);
+  else say({ status: "done", changed_files: [defect.file], summary: `did ${defect.title}` });
 }
