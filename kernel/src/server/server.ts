@@ -11,6 +11,7 @@ import * as Effect from "effect/Effect";
 import { bracketed } from "./binding.ts";
 import { isStreamed } from "./body.ts";
 import { Connection, mountAt, refusalDocument, type Serving } from "./connection.ts";
+import { cut } from "./connections/connection-state.ts";
 import { cutStuckReaders, SlowReaders } from "./connections/slow-readers.ts";
 import { afterPoll, drain } from "./drain.ts";
 import { type Exchange, makeGuard } from "./guard.ts";
@@ -197,7 +198,7 @@ class KernelServer implements HttpServer {
     this.#arrivals.add();
     const state = table.admit(socket);
     if (state === undefined) {
-      socket.resetAndDestroy();
+      cut(socket);
       return;
     }
     this.#connections.set(socket, new Connection(state, this.#serving));

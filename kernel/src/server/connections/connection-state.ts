@@ -71,9 +71,13 @@ export class ConnectionState {
 
   /** Resets the connection: an answer would only keep it longer. */
   cut(): void {
-    this.socket.resetAndDestroy();
+    cut(this.socket);
   }
 }
+
+/** Node throws where it is to reset what is not of TCP. */
+export const cut = (socket: Socket): void =>
+  void (socket.remoteAddress === undefined ? socket.destroy() : socket.resetAndDestroy());
 
 /** One host has many addresses of IPv6: those of one network (a /64) count as one. */
 const addressGroup = (address = ""): string => {
