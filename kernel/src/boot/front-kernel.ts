@@ -31,6 +31,7 @@ import {
 import type { ProgressNote } from "../placement/thread-protocol.ts";
 import type { Loan } from "../policy/rate.ts";
 import { type Authenticate, bearer } from "../server/bearer.ts";
+import { mountAt, router } from "../server/connection.ts";
 import { defaultByteLimits } from "../server/connections/byte-budget.ts";
 import { defaultConnectionLimits } from "../server/connections/connection-table.ts";
 import { OpenStreams } from "../server/open-streams.ts";
@@ -81,6 +82,7 @@ export const makeFront = (link: Link, start: FrontStart, run: RunPromise): Front
       isReady: (service) => ready.has(service),
     });
     const { hosts, origins, lagMs } = start.config;
+    const upgrades = router(start.upgrades.map((prefix) => ({ prefix })));
     const { reportDelay } = Context.get(composition.parts, KernelDispatch);
     const open = makeServer({
       mounts: [
@@ -97,7 +99,9 @@ export const makeFront = (link: Link, start: FrontStart, run: RunPromise): Front
       onRefused: records.refused,
       elsewhere: {
         forward: (exchange) => (isOurs(exchange) ? undefined : elsewhere.forward(exchange)),
-        join: elsewhere.join.bind(elsewhere),
+        mayJoin: (url) => mountAt(upgrades, url) !== undefined,
+        join: (handshake, joined) =>
+          elsewhere.join(handshake, authenticate(handshake.incoming.headers.authorization) !== undefined, joined),
       },
     });
     const adopt = open.adopt(address);
@@ -115,7 +119,11 @@ export const makeFront = (link: Link, start: FrontStart, run: RunPromise): Front
     running?.records.flush();
   });
   return {
-    take: (socket) => (take === undefined ? void socket.destroy() : take(socket)),
+    take: (socket) => {
+      if (take !== undefined) return take(socket);
+      socket.destroy();
+      running?.records.closed();
+    },
     server: {
       note: (kind, body) => {
         if (kind === "ping") {

@@ -224,6 +224,25 @@ describe("without tokens", () => {
   });
 });
 
+it("listens alone where the path of the socket is too long, and says so", async () => {
+  const base = mkdtempSync(join(tmpdir(), "fairlead-fronts-"));
+  const lines: string[] = [];
+  const kernel = await openKernel({
+    services: [{ ...service, module } as typeof service],
+    env: {},
+    flags: { stateDir: join(base, "x".repeat(100)), workers: 2, sharedPort: true, port: 0, lagMs: 60_000 },
+    log: (level, message) => void lines.push(`${level} ${message}`),
+  });
+  try {
+    await kernel.started();
+    expect((await send(await kernel.serve(), "/api/placed/here")).body.pid).toBe(process.pid);
+    expect(lines).toContain("warn the port is not shared: the path of its socket is too long");
+  } finally {
+    await kernel.close();
+    rmSync(base, { recursive: true, force: true });
+  }
+});
+
 describe("with tokens", () => {
   const secret = "a-secret-that-is-long-enough";
   const token = { name: "someone", sha256: hash("sha256", secret), access: ["read", "call"] as const };

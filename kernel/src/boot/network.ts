@@ -279,7 +279,7 @@ const serverLayer = Layer.effect(
     const listen = isShared
       ? Effect.flatMap(
           Effect.promise(() => import("./open-fronts.ts")),
-          ({ listenWithFronts }) => listenWithFronts(server, authenticate),
+          ({ listenWithFronts }) => listenWithFronts(server, { authenticate, mounts: parts.mounts }),
         )
       : server.listen({ port, host });
     const { url, port: bound } = yield* listen;

@@ -16,8 +16,10 @@ import type { HostedProcedure } from "../dispatch/hosted-procedure.ts";
 import { type FrontEvent, isForFronts, type RecordsNote } from "../fronts/front-protocol.ts";
 import { type Fronts, openFronts } from "../fronts/fronts.ts";
 import { callEvent } from "../observe/events.ts";
+import { longestSocketPath } from "../owner/places.ts";
 import type { Authenticate } from "../server/bearer.ts";
 import { bracketed } from "../server/binding.ts";
+import type { Mount } from "../server/mount.ts";
 import type { HttpServer, ListenAddress } from "../server/server.ts";
 import { listenAtPort, listenAtSocket } from "../server/shared/shared-port.ts";
 import { makePrivateFolder } from "../state/private-folder.ts";
@@ -42,8 +44,13 @@ const findServed = (
       isForFronts(entry.procedure) && modules.has(instance.id) && (placement[instance.id] ?? "local") === "local",
   );
 
-/** Listens as configured, until the scope closes: then what has arrived is answered by all of them. */
-export const listenWithFronts = (server: HttpServer, authenticate: Authenticate): SharedListen =>
+interface KernelSide {
+  readonly authenticate: Authenticate;
+  readonly mounts: readonly Mount[];
+}
+
+/** Listens as configured, until the scope closes: then what has arrived is answered by all of them. Alone where no front could reach it. */
+export const listenWithFronts = (server: HttpServer, { authenticate, mounts }: KernelSide): SharedListen =>
   Effect.gen(function* () {
     const config = yield* Parts.KernelConfig;
     const { env, services } = yield* Parts.KernelInputs;
@@ -61,6 +68,13 @@ export const listenWithFronts = (server: HttpServer, authenticate: Authenticate)
 
     const tokenFile = tokenFilePath(config, env);
     const socketPath = join(dirname(tokenFile), "kernel", "fronts.sock");
+    if (Buffer.byteLength(socketPath) > longestSocketPath) {
+      log("warn", "the port is not shared: the path of its socket is too long", {
+        path: socketPath,
+        most: longestSocketPath,
+      });
+      return yield* server.listen({ host, port });
+    }
     makePrivateFolder(dirname(socketPath));
     const count = workers === "auto" || workers === undefined ? availableParallelism() : workers;
     const fronts = yield* openFronts({
@@ -72,6 +86,7 @@ export const listenWithFronts = (server: HttpServer, authenticate: Authenticate)
         env: { ...env, FAIRLEAD_TOKEN: undefined },
         secrets: environmentSecrets(env),
         socketPath,
+        upgrades: mounts.filter(({ upgrade }) => upgrade !== undefined).map(({ prefix }) => prefix),
         tokenFile,
         isOpen: authenticate(undefined) === localPrincipal,
         stateDir: join(dirname(tokenFile), "fronts", String(front)),

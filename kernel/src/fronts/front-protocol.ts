@@ -19,6 +19,8 @@ export interface FrontStart {
   readonly secrets: readonly string[];
   /** The kernel's Unix socket for requests that a front does not answer. */
   readonly socketPath: string;
+  /** Prefixes below which a request may become a WebSocket, in the kernel. */
+  readonly upgrades: readonly string[];
   readonly tokenFile: string;
   /** True where a caller needs no token now. */
   readonly isOpen: boolean;

@@ -368,7 +368,7 @@ export const refusalDocument = (route: Route, error: WireError, request: Refused
   mountAt(route, request.url)?.refusal?.(error, request) ?? problemDocument(error, request.status);
 
 /** What is mounted at a URL, as sent. */
-export const mountAt = (route: Route, url: string): Mount | undefined => {
+export const mountAt = <M>(route: (path: string) => M | undefined, url: string): M | undefined => {
   const raw = url.split("?", 1)[0] ?? "/";
   return route(decodedPath(raw) ?? raw);
 };
@@ -376,8 +376,8 @@ export const mountAt = (route: Route, url: string): Mount | undefined => {
 const lastOne = { connection: "close" };
 
 /** The mount with the longest prefix of whole segments; the mount of `/` answers for that path alone. */
-export const router = (mounts: readonly Mount[]): ((path: string) => Mount | undefined) => {
-  const byFirst = new Map<string, Mount[]>();
+export const router = <M extends Pick<Mount, "prefix">>(mounts: readonly M[]): ((path: string) => M | undefined) => {
+  const byFirst = new Map<string, M[]>();
   for (const mount of mounts.toSorted((a, b) => b.prefix.length - a.prefix.length)) {
     const first = firstSegment(mount.prefix);
     byFirst.set(first, [...(byFirst.get(first) ?? []), mount]);

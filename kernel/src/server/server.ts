@@ -92,7 +92,7 @@ class KernelServer implements HttpServer {
         // Where nothing can become a WebSocket, the request is an ordinary one.
         shouldUpgradeCallback: ({ headers, url = "/" }) =>
           headers.upgrade?.toLowerCase() === "websocket" &&
-          (parts.elsewhere !== undefined || mountAt(this.#serving.route, url)?.upgrade !== undefined),
+          (parts.elsewhere?.mayJoin(url) ?? mountAt(this.#serving.route, url)?.upgrade !== undefined),
       },
       accept(() => undefined),
     );
@@ -115,8 +115,12 @@ class KernelServer implements HttpServer {
       const connection = this.#connections.get(socket);
       if (connection === undefined || parts.elsewhere === undefined) connection?.upgrade(incoming, head);
       else {
-        connection.state.protocol = "websocket";
-        parts.elsewhere.join(incoming, socket, head);
+        const { state } = connection;
+        // It may be refused there: until then it counts as a new connection.
+        state.protocol = "websocket without token";
+        parts.elsewhere.join({ incoming, socket, head }, () => {
+          state.protocol = "websocket";
+        });
       }
     });
     this.#server.on(

@@ -18,8 +18,17 @@ import { defaultTimes, type ServerLimits, type ServerTimes } from "./settings.ts
 interface RequestsElsewhere {
   /** Has it answered there; nothing where this process answers it. Nothing is known of the request, whose guard is there as well. */
   forward(exchange: Exchange): Promise<void> | undefined;
-  /** Has a connection go on there: one that is to become another protocol. */
-  join(incoming: IncomingMessage, socket: Duplex, head: Uint8Array): void;
+  /** Whether a request to become a WebSocket can become one there, by its URL as sent; others are ordinary requests. */
+  mayJoin(url: string): boolean;
+  /** Has a connection go on there: one that is to become a WebSocket. Calls `joined` once that process has taken it, for a caller that is known. */
+  join(handshake: Handshake, joined: () => void): void;
+}
+
+/** A request to become a WebSocket, its connection, and what came after it. */
+export interface Handshake {
+  readonly incoming: IncomingMessage;
+  readonly socket: Duplex;
+  readonly head: Uint8Array;
 }
 
 export interface ServerParts {

@@ -10,6 +10,7 @@ import type { Duplex } from "node:stream";
 import { giveCallsTime } from "../body.ts";
 import type { Exchange } from "../guard.ts";
 import { hasUnreadBody, sendProblem } from "../problem.ts";
+import type { Handshake } from "../serving.ts";
 
 /** The process that answers all requests which this one does not. */
 export class Elsewhere {
@@ -50,13 +51,30 @@ export class Elsewhere {
     return promise;
   }
 
-  /** Joins two sockets until one of them ends: what is said over a connection that has become another protocol is no request. */
-  join(incoming: IncomingMessage, socket: Duplex, head: Uint8Array): void {
+  /**
+   * Joins two sockets until one of them ends: what is said over a connection that has become a WebSocket is no request. One that is refused
+   * gets that answer and ends. `joined` is called once the other process has taken a caller that `isKnown` here, or has sent a caller of
+   * whose token only it knows the first message.
+   */
+  join({ incoming, socket, head }: Handshake, isKnown: boolean, joined: () => void): void {
     const other = connect(this.#socketPath);
     endTogether(other, socket);
     endTogether(socket, other);
-    other.write(requestHead(incoming));
+    other.write(requestHead(incoming), "latin1");
     if (head.length > 0) other.write(head);
+    const lookForMessage = (frames: Buffer): void => {
+      if (!isMessage(frames)) return;
+      other.off("data", lookForMessage);
+      joined();
+    };
+    other.once("data", (answer: Buffer) => {
+      if (!answer.subarray(0, switching.length).equals(switching)) {
+        socket.unpipe(other);
+        socket.resume();
+        other.end();
+      } else if (isKnown) joined();
+      else other.on("data", lookForMessage);
+    });
     socket.pipe(other).pipe(socket);
   }
 
@@ -70,6 +88,12 @@ export class Elsewhere {
     return agent;
   }
 }
+
+/** How the answer to a handshake begins that became a WebSocket. */
+const switching = Buffer.from("HTTP/1.1 101 ");
+
+/** True for a frame of text or of bytes; pings and the end of a connection are sent to everyone. */
+const isMessage = ([first = 0]: Buffer): boolean => (first & 0x0f) === 1 || (first & 0x0f) === 2;
 
 /** The other one ends when the first does, with what it still has to write. */
 const endTogether = (first: Duplex, other: Duplex): void => {
