@@ -25,8 +25,8 @@ export type ToolChoice =
 
 interface ToolChooser {
   tools(principal: Principal): readonly Tool[];
-  /** `undefined` for a tool that is none of the five. */
-  choose(name: string, input: unknown, principal: Principal): ToolChoice | undefined;
+  /** What is none of the five is refused: a client asks a person by the name that it calls. */
+  choose(name: string, input: unknown, principal: Principal): ToolChoice;
 }
 
 type Tier = "read" | "write" | "destructive";
@@ -108,8 +108,8 @@ export const makeToolChooser = (endpoint: SearchedEndpoint): ToolChooser => {
     },
     choose: (name, input, principal) => {
       const called = tiers.find((tier) => toCaller[tier] === name);
-      if (called === undefined && name !== searchTool.name && name !== describeTool.name) return undefined;
       const tools = endpoint.tools(principal);
+      if (called === undefined && name !== searchTool.name && name !== describeTool.name) return notListed(name, tools);
       if (name === searchTool.name) return search(tools, index(tools), input);
       const target = readMember(input, "name");
       if (typeof target !== "string") return refuse("name", "the name of a tool, as search_tools gives it");
@@ -127,10 +127,10 @@ export const makeToolChooser = (endpoint: SearchedEndpoint): ToolChooser => {
 const isSame = (one: readonly Tool[], other: readonly Tool[]): boolean =>
   one.length === other.length && one.every((tool, at) => tool === other[at]);
 
-/** As the protocol reads annotations: what does not say that it only adds may destroy. */
-const readTier = ({ annotations }: Tool): Tier => {
-  if (annotations?.readOnlyHint === true) return "read";
-  return annotations?.destructiveHint === false ? "write" : "destructive";
+/** As the protocol reads annotations: what does not say that it only adds may destroy. Of two that exclude each other the stricter one counts. */
+const readTier = ({ annotations: { readOnlyHint, destructiveHint } = {} }: Tool): Tier => {
+  if (readOnlyHint === true && destructiveHint !== true) return "read";
+  return destructiveHint === false ? "write" : "destructive";
 };
 
 const search = (tools: readonly Tool[], find: ToolSearch, input: unknown): ToolChoice => {
@@ -182,6 +182,17 @@ const refuse = (path: string, expected: string): ToolChoice => ({
     issues: [{ path, expected, fix: `send ${expected}` }],
   }).toJSON(),
 });
+
+const notListed = (name: string, tools: readonly Tool[]): ToolChoice => {
+  const tool = tools.find((each) => each.name === name);
+  if (tool === undefined) return unknownTool(name, tools);
+  const caller = toCaller[readTier(tool)];
+  const hint = `call ${caller} with ${JSON.stringify({ name, arguments: {} })}`;
+  const error = failure("failed_precondition", `${name} is not called by its own name here; ${caller} calls ${name}`, {
+    hint,
+  });
+  return { kind: "refused", error: error.toJSON() };
+};
 
 const unknownTool = (name: string, tools: readonly Tool[]): ToolChoice => {
   const meant = didYouMean(

@@ -36,6 +36,36 @@ describe("the index", () => {
   });
 });
 
+describe("the work of a search", () => {
+  const tool = (name: string, description: string): Listed =>
+    ({ name, description, inputSchema: { type: "object" } }) as Listed;
+
+  test("goes with 16 words of a query, and as many words that each may stand for as are near", () => {
+    const search = makeToolIndex(Array.from({ length: 300 }, (_, at) => tool(`t${at}`, `beginning${1_000 + at}`)));
+    expect(search("beginning1007", 1)).toEqual(["t7"]);
+    expect(search("beginning", 300)).toHaveLength(100);
+    const others = Array.from({ length: 16 }, (_, at) => `unrelated${at}`).join(" ");
+    expect(search(`${others} beginning1007`, 5)).toEqual([]);
+    expect(search(`the ${"and of ".repeat(30)} beginning1007`, 1)).toEqual(["t7"]);
+  });
+
+  test("goes with 400 words of a tool, and 64 letters of a word", () => {
+    const words = Array.from({ length: 500 }, (_, at) => `w${at}q`);
+    const long = "x".repeat(2_000);
+    const search = makeToolIndex([tool("many", words.join(" ")), tool("long", long)]);
+    expect(search("w300q", 1)).toEqual(["many"]);
+    expect(search("w499q", 1)).toEqual([]);
+    expect(search("x".repeat(64), 1)).toEqual(["long"]);
+  });
+
+  test("finds by the beginning of a word, and by a longer one", () => {
+    const search = makeToolIndex([tool("one", "configuration"), tool("two", "conf"), tool("three", "contour")]);
+    expect(search("configurable", 5)).toEqual(["one", "two"]);
+    expect(search("conf", 5)).toEqual(["two", "one"]);
+    expect(search("con", 5)).toEqual([]);
+  });
+});
+
 const procedures: Readonly<Record<string, FakeProcedure>> = {
   "demo.look": {
     run: ({ input }) => ({ ok: true, value: { input } }),
@@ -44,6 +74,10 @@ const procedures: Readonly<Record<string, FakeProcedure>> = {
   "demo.feed": {
     run: ({ input }) => ({ ok: true, value: { input } }),
     tool: { description: "Feeds a bird", annotations: { readOnlyHint: false, destructiveHint: false } },
+  },
+  "demo.both": {
+    run: () => ({ ok: true, value: {} }),
+    tool: { description: "Contradicts itself", annotations: { readOnlyHint: true, destructiveHint: true } },
   },
   "demo.shoo": { run: () => ({ ok: true, value: {} }), tool: { description: "Scares all birds away" } },
 };
@@ -76,7 +110,7 @@ describe("an address that searches", () => {
   test("finds tools with what calls them, and describes one", async () => {
     const { text } = await ask("search_tools", { query: "feeding birds" });
     expect(text.split("\n")[0]).toBe("call_write feed(): Feeds a bird");
-    expect((await ask("search_tools", { query: "submarine" })).text).toMatch(/^None of 3 tools/);
+    expect((await ask("search_tools", { query: "submarine" })).text).toMatch(/^None of 4 tools/);
     expect(JSON.parse((await ask("describe_tool", { name: "look" })).text)).toMatchObject({
       name: "look",
       calledBy: "call_read",
@@ -99,6 +133,29 @@ describe("an address that searches", () => {
       expect(refused).toMatchObject({ isError: true, calls: [] });
       expect(refused.text).toContain(`${right} calls ${target}`);
     }
+  });
+
+  test("calls no tool by its own name, and names what does", async () => {
+    for (const [name, right] of [
+      ["look", "call_read"],
+      ["feed", "call_write"],
+      ["shoo", "call_destructive"],
+      ["both", "call_destructive"],
+    ] as const) {
+      const refused = await ask(name, {});
+      expect(refused).toMatchObject({ isError: true, calls: [] });
+      expect(refused.text).toContain(`${right} calls ${name}`);
+    }
+    const unknown = await ask("fed", {});
+    expect(unknown).toMatchObject({ isError: true, calls: [] });
+    expect(unknown.text).toContain("did you mean feed?");
+    const far = await ask("submarine", {});
+    expect(far.text).toContain("search_tools finds the tools that there are");
+  });
+
+  test("takes a tool that says both for one that may destroy", async () => {
+    expect(await ask("call_read", { name: "both" })).toMatchObject({ isError: true, calls: [] });
+    expect((await ask("call_destructive", { name: "both" })).calls).toHaveLength(1);
   });
 
   test("says what is wrong with a call", async () => {

@@ -22,7 +22,11 @@ const shortestPrefix = 4;
 
 /** What is looked at of a query and of a text. */
 const longestText = 4_096;
-const mostQueryWords = 64;
+const mostQueryWords = 16;
+const mostToolWords = 400;
+const longestWord = 64;
+/** Longer words that the beginning of one stands for. */
+const mostLonger = 100;
 
 interface Posting {
   readonly tool: number;
@@ -41,7 +45,7 @@ export const makeToolIndex = (tools: readonly Tool[]): ToolSearch => {
       if (known === undefined) postings.set(word, [{ tool, weight }]);
       else known.push({ tool, weight });
     }
-  const vocabulary = [...postings.keys()];
+  const vocabulary = [...postings.keys()].toSorted();
   const rarity = (found: readonly Posting[]): number =>
     Math.log(1 + (tools.length - found.length + 0.5) / (found.length + 0.5));
   return (query, limit) => {
@@ -49,9 +53,9 @@ export const makeToolIndex = (tools: readonly Tool[]): ToolSearch => {
     for (const [wanted, part] of readQuery(query)) {
       // A tool has a word once, by the best of the words that it may stand for.
       const best = new Map<number, number>();
-      for (const word of vocabulary) {
-        const share = part * likeness(word, wanted);
-        const found = share === 0 ? undefined : postings.get(word);
+      for (const word of wordsLike(vocabulary, wanted)) {
+        const share = word === wanted ? part : part * prefixShare;
+        const found = postings.get(word);
         if (found === undefined) continue;
         for (const { tool, weight } of found) {
           const normal = 1 - lengthShare + (lengthShare * (lengths[tool] ?? 0)) / meanLength;
@@ -88,16 +92,37 @@ for (const [named, said] of verbs)
 
 /** The words of a query, each with how much it counts. */
 const readQuery = (query: string): ReadonlyMap<string, number> => {
-  const words = splitWords(query).slice(0, mostQueryWords);
+  const telling = splitWords(query).filter((word) => toolVerbs.has(word) || !commonWords.has(word));
+  const words = [...new Set(telling)].slice(0, mostQueryWords);
   const guessed = words.flatMap((word) => (toolVerbs.get(word) ?? []).map((name) => [stem(name), verbShare] as const));
   const said = words.flatMap((word) => (commonWords.has(word) ? [] : [[stem(word), 1] as const]));
   return new Map([...guessed, ...said]);
 };
 
-const likeness = (word: string, wanted: string): number => {
-  if (word === wanted) return 1;
-  const [short, long] = word.length < wanted.length ? [word, wanted] : [wanted, word];
-  return short.length >= shortestPrefix && long.startsWith(short) ? prefixShare : 0;
+/** The word itself, its beginnings, which need not be in the vocabulary, and words that it is the beginning of. */
+const wordsLike = (vocabulary: readonly string[], wanted: string): readonly string[] => {
+  const shorter = Array.from({ length: Math.max(0, wanted.length - shortestPrefix) }, (_, at) =>
+    wanted.slice(0, shortestPrefix + at),
+  );
+  if (wanted.length < shortestPrefix) return [wanted];
+  const from = findFirst(vocabulary, wanted);
+  const near = vocabulary.slice(from, from + mostLonger + 1);
+  return [
+    ...shorter,
+    wanted,
+    ...near.filter((word) => word !== wanted && word.startsWith(wanted)).slice(0, mostLonger),
+  ];
+};
+
+/** Where a word is in a sorted list, or would be. */
+const findFirst = (sorted: readonly string[], wanted: string): number => {
+  let [from, to] = [0, sorted.length];
+  while (from < to) {
+    const middle = (from + to) >>> 1;
+    if ((sorted[middle] ?? "") < wanted) from = middle + 1;
+    else to = middle;
+  }
+  return from;
 };
 
 const weighWords = ({ name, title = "", description = "", inputSchema }: Tool): ReadonlyMap<string, number> => {
@@ -107,7 +132,10 @@ const weighWords = ({ name, title = "", description = "", inputSchema }: Tool): 
   );
   const found = new Map<string, number>();
   const add = (text: string, weight: number): void => {
-    for (const word of readWords(text)) found.set(word, (found.get(word) ?? 0) + weight);
+    for (const word of readWords(text)) {
+      const before = found.get(word);
+      if (before !== undefined || found.size < mostToolWords) found.set(word, (before ?? 0) + weight);
+    }
   };
   add(name, weights.name);
   add(title, weights.title);
@@ -135,7 +163,8 @@ const splitWords = (text: string): readonly string[] =>
     .slice(0, longestText)
     .replace(/([a-z\d])([A-Z])/g, "$1 $2")
     .toLowerCase()
-    .match(/[\p{L}\p{N}]+/gu) ?? [];
+    .match(/[\p{L}\p{N}]+/gu)
+    ?.map((word) => word.slice(0, longestWord)) ?? [];
 
 const endings = ["ations", "ation", "ings", "ing", "ies", "ied", "ers", "er", "ors", "or", "ed", "es", "s", "e", "y"];
 const shortestStem = 3;
