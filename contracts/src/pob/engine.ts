@@ -248,6 +248,7 @@ export const goal = {
     .refine((weights) => Object.keys(weights).length >= 1 && Object.keys(weights).length <= 20, {
       error: "1 to 20 stats",
     })
+    .meta({ minProperties: 1, maxProperties: 20 })
     .optional()
     .describe(
       "1 to 20 stats to gain and their weights, like {FullDPS: 0.7, TotalEHP: 0.3}; CombinedDPS when left out. A score of 0.05 is 5 % more of a stat with weight 1; less of a stat with a negative weight is better.",
@@ -255,6 +256,7 @@ export const goal = {
   atLeast: z
     .record(statName, z.number())
     .refine((least) => Object.keys(least).length <= 20, { error: "at most 20 stats" })
+    .meta({ maxProperties: 20 })
     .optional()
     .describe("What at most 20 stats must have at least, like {Life: 4500}. What lacks some comes last."),
 };

@@ -7,10 +7,11 @@
 import type { FairleadError } from "@fairlead/contracts";
 import * as Effect from "effect/Effect";
 import * as Scope from "effect/Scope";
+import type { NatsSettings } from "../config/config.ts";
 import type { Environment } from "../config/environment.ts";
 import type { LoadedService } from "../host/registry.ts";
 import type { Log } from "../observe/log.ts";
-import { fleetSecret, type NatsSettings } from "../placement/nats/connection.ts";
+import { fleetSecret } from "../placement/nats/connection.ts";
 import { type Offer, openOffer } from "../placement/nats/offer.ts";
 import { openPeers } from "../placement/nats/peers.ts";
 import { placeOverNats } from "../placement/nats/place.ts";

@@ -239,6 +239,8 @@ export const configSchema = z.strictObject({
 export type Config = z.output<typeof configSchema>;
 /** A configuration as it is written: every member is optional. */
 export type ConfigInput = z.input<typeof configSchema>;
+/** How NATS is reached, where it is configured. Here, since what names it must not name NATS's client: that is installed by who uses it. */
+export type NatsSettings = NonNullable<Config["nats"]>;
 
 /** Names a configuration in `fairlead.config.ts` and types it. */
 export const defineConfig = (config: ConfigInput): ConfigInput => config;

@@ -352,7 +352,7 @@ export const contextCases: readonly SupervisionCase[] = [
       const { kernel } = open(recorded().rate, () => ({
         find: async () => (await remote.roll({ notation: "1d6" })) as never,
       }));
-      const reply = kernel.call("shop.find", {}, { trace, timeoutMs: 5_000 });
+      const reply = kernel.call("shop.find", {}, { trace, timeoutMs: 5_000, attempts: 1 });
       await vi.waitFor(() => expect(requests).toHaveLength(1), { timeout: 60_000 });
       const [{ headers, closed } = { headers: {}, closed: Promise.resolve() }] = requests;
       expect(Number(headers["fairlead-timeout-ms"])).toBeLessThanOrEqual(5_000);

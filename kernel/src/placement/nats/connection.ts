@@ -18,11 +18,9 @@ import {
 import * as Deferred from "effect/Deferred";
 import * as Effect from "effect/Effect";
 import type * as Scope from "effect/Scope";
-import type { Config } from "../../config/config.ts";
+import type { NatsSettings } from "../../config/config.ts";
 import type { Environment } from "../../config/environment.ts";
 import type { Log } from "../../observe/log.ts";
-
-export type NatsSettings = NonNullable<Config["nats"]>;
 
 export interface NatsLink {
   /** The connection while it is up. */

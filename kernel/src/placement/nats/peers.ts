@@ -11,11 +11,12 @@ import type * as Scope from "effect/Scope";
 import * as Stream from "effect/Stream";
 import type { Progress, StreamItem } from "../../call/call.ts";
 import { version } from "../../call/version.ts";
+import type { NatsSettings } from "../../config/config.ts";
 import type { Environment } from "../../config/environment.ts";
 import type { Log } from "../../observe/log.ts";
 import type { LostPlace, PlacedCall } from "../placement.ts";
 import { makeOwnership } from "../rendezvous.ts";
-import { fleetSecret, keepConnected, type NatsLink, type NatsSettings } from "./connection.ts";
+import { fleetSecret, keepConnected, type NatsLink } from "./connection.ts";
 import { procedureDigest } from "./digest.ts";
 import {
   type ControlMessage,
