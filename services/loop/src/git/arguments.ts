@@ -238,6 +238,15 @@ export const gitArguments = {
   keepRef: (name: Revision, to: Revision) => ["update-ref", `refs/${name}`, to, ""],
   dropRef: (name: Revision) => ["update-ref", "-d", `refs/${name}`],
   resetIndex: (paths: readonly string[]) => ["reset", "--quiet", "HEAD", "--", ...paths],
+  /** In the work tree alone: what is staged stays so. */
+  giveBackFiles: (commit: Revision, paths: readonly string[]) => [
+    "restore",
+    "--quiet",
+    "--worktree",
+    `--source=${commit}`,
+    "--",
+    ...paths,
+  ],
   restoreFiles: (commit: Revision, paths: readonly string[]) => [
     "restore",
     "--quiet",

@@ -55,12 +55,18 @@ const identity = async (git: Git): Promise<GitVariables> => {
   return { GIT_AUTHOR_NAME: name, GIT_AUTHOR_EMAIL: email, GIT_COMMITTER_NAME: name, GIT_COMMITTER_EMAIL: email };
 };
 
-/** A commit of the parent's files with these as they are in the working tree; nothing points to it yet. */
-const buildCommit = async ({ git, index }: WorkTree, parent: Revision, commit: WorkCommit): Promise<Revision> => {
+/** Puts into the tree's own index what a commit has, with these files as they are in the working tree. */
+const stage = async ({ git, index }: WorkTree, parent: Revision, files: readonly string[]): Promise<void> => {
   const own = { GIT_INDEX_FILE: index };
   await runFor(git, gitArguments.readTree(parent), own);
-  await runFor(git, gitArguments.stageFiles(commit.files), own);
-  const tree = parseId(await runFor(git, gitArguments.writeTree(), own));
+  await runFor(git, gitArguments.stageFiles(files), own);
+};
+
+/** A commit of the parent's files with these as they are in the working tree; nothing points to it yet. */
+const buildCommit = async (place: WorkTree, parent: Revision, commit: WorkCommit): Promise<Revision> => {
+  const { git, index } = place;
+  await stage(place, parent, commit.files);
+  const tree = parseId(await runFor(git, gitArguments.writeTree(), { GIT_INDEX_FILE: index }));
   const variables = await signature(git, commit.at);
   const words = { message: commit.message, signed: commit.signed === true && git.signing !== undefined };
   return parseId(await runFor(git, gitArguments.commitTree(tree, parent, words), variables));
@@ -129,9 +135,7 @@ export const withStaged = <T>(
   { files, work }: { readonly files: readonly string[]; readonly work: () => Promise<T> },
 ): Promise<T> =>
   withoutIndex(tree, async () => {
-    const own = { GIT_INDEX_FILE: tree.index };
-    await runFor(tree.git, gitArguments.readTree(head), own);
-    await runFor(tree.git, gitArguments.stageFiles(files), own);
+    await stage(tree, head, files);
     return work();
   });
 
@@ -183,6 +187,10 @@ export const findCommitWith = async (git: Git, since: Revision, text: string): P
 export const changedFiles = async (git: Git, from: Revision, to: Revision): Promise<readonly string[]> =>
   splitNames(await runFor(git, gitArguments.changedBetween(from, to))).map((path) => fromTop(git, path));
 
+/** Those of the files that are not in the work tree as a commit has them; none that git does not know. */
+export const editedFiles = async (git: Git, commit: Revision, files: readonly string[]): Promise<readonly string[]> =>
+  files.length === 0 ? [] : splitNames(await runFor(git, gitArguments.changedSince(commit, files)));
+
 /** Files that a commit changes against its parent. */
 export const filesOfCommit = async (git: Git, commit: Revision): Promise<readonly string[]> =>
   splitNames(await runFor(git, gitArguments.filesOfCommit(commit)));
@@ -231,6 +239,17 @@ export const parkWork = (tree: WorkTree, head: Revision, { branch, commit, resto
     const done = new Set([...free, ...added.filter((file) => !stuck.includes(file))]);
     return { commit: id, kept: [...new Set([...changed, ...restore.filter((file) => !done.has(file))])] };
   });
+
+/** Writes files into the work tree as a commit has them. Those in whose place something else is stay as they are, and are named. */
+export const giveBack = async (
+  { git, root }: WorkTree,
+  commit: Revision,
+  files: readonly string[],
+): Promise<readonly string[]> => {
+  const free = files.filter((file) => inspectPlace(root, file) !== "blocked");
+  if (free.length > 0) await runFor(git, gitArguments.giveBackFiles(commit, free));
+  return files.filter((file) => !free.includes(file));
+};
 
 /** Makes a branch at a commit; one that is there already must be at it. */
 export const pointBranch = async (git: Git, branch: Revision, at: Revision): Promise<void> => {

@@ -15,6 +15,7 @@ import { describeUnsettled } from "../state/unsettled.ts";
 import { hookCommand, hookNames } from "../state/verification.ts";
 import { assignFiles } from "./assign-files.ts";
 import { formatMessage } from "./commit-message.ts";
+import { keepEditsDuring } from "./hook-edits.ts";
 import { findWorkingTree, readBaseline } from "./measure.ts";
 import type { Project } from "./project.ts";
 
@@ -65,12 +66,14 @@ const runHook = async (project: Project, run: HookRun): Promise<HookResult> => {
   const place: WorkTree = { git: tree.git, root: tree.folder, index: join(project.home, `index-hook-${ticket.id}`) };
   const files = await listFiles(project, place, { now, ticket, isOwn: tree.folder !== project.root });
   if (files.length === 0) return passed;
-  return withMessageFile(formatMessage({ ...ticket, hooks: run.hooks }), (message) =>
-    withStaged(place, requireRevision(now.head), {
-      files,
-      work: () =>
-        runAndCompare(project, place, { ...run, now, argument: run.name === "commit-msg" ? message : undefined }),
-    }),
+  return keepEditsDuring(place, { id: ticket.id, before: now, at: project.options.clock() }, () =>
+    withMessageFile(formatMessage({ ...ticket, hooks: run.hooks }), (message) =>
+      withStaged(place, requireRevision(now.head), {
+        files,
+        work: () =>
+          runAndCompare(project, place, { ...run, now, argument: run.name === "commit-msg" ? message : undefined }),
+      }),
+    ),
   );
 };
 

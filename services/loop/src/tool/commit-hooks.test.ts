@@ -1,7 +1,19 @@
 /** Hooks and signing of the server's commits: off unless its configuration names them, whatever the repository's settings say. */
 import { chmodSync, existsSync } from "node:fs";
 import { describe, expect, it } from "vitest";
-import { call, closing, git, ownTreeKernel, place, plan, report, useOwnTree } from "../testing/own-tree.ts";
+import {
+  call,
+  closing,
+  git,
+  opening,
+  ownTreeKernel,
+  place,
+  plan,
+  read,
+  report,
+  status,
+  useOwnTree,
+} from "../testing/own-tree.ts";
 import { sampleProposal } from "../testing/sample.ts";
 
 /** The quick tier runs a sample of these tests. */
@@ -55,6 +67,32 @@ describe("a commit of the server's", () => {
     expect(await pass()).toMatchObject({ processed: false, new_phase: "EXECUTE" });
     expect((await call("advance")).prompt).toContain("the licence is missing");
     expect(git("log", "--format=%s")).toBe("Begin");
+  });
+
+  it.each([
+    ["is killed", "kill -9 $$"],
+    ["fails", "exit 1"],
+    ["passes", "exit 0"],
+  ])("is not made where a hook has put edits away and %s, and every edit is there again", async (_, end) => {
+    const stash = "git -c user.name=A -c user.email=a@b.c stash push --quiet --include-untracked";
+    writeHook("pre-commit", `${stash}; ${end}`);
+    await ownTreeKernel().restart(hooks);
+    ownTreeKernel().repository.write(opening, "a person's, staged\n");
+    git("add", opening);
+    ownTreeKernel().repository.write("notes.txt", "a person's, new\n");
+    await submit(hooks);
+    const before = status();
+    expect(await pass()).toMatchObject({ processed: false, new_phase: "EXECUTE" });
+    expect([read(opening), read("notes.txt"), read(closing)]).toEqual([
+      "a person's, staged\n",
+      "a person's, new\n",
+      "closed\n",
+    ]);
+    expect(status()).toEqual(before);
+    expect(git("for-each-ref", "refs/promptwheel/hook")).toBe("");
+    expect((await call("advance")).prompt).toContain(
+      "it took edits away: notes.txt, src/close-the-file.ts, src/open-the-door.ts; they are as they were again",
+    );
   });
 
   if (inLongTier) {
