@@ -46,7 +46,7 @@ export const loop = defineContract({
   version: "0.1.0",
   summary: "Drives improvement sessions: scout, plan, execute, verify, with exact budgets and a replayable log.",
   description:
-    "Call `startSession`, then `advance` and `ingestEvent` in turn until `advance` answers STOP, then `endSession`. WAIT: a person has to decide; stop until they have. A session survives a crash: start the server again and call `advance`.",
+    "Call `startSession` once. Then in turn: call `advance`, do what its prompt says, and report it with `ingestEvent`, with the type and payload that the prompt names: first SCOUT_OUTPUT with proposals, then for each ticket PLAN_SUBMITTED, TICKET_RESULT and QA_PASSED. At STOP call `endSession`. At WAIT a person has to decide: stop until they have. A session survives a crash: start the server again and call `advance`.",
   procedures: {
     startSession: mutation({
       summary: "Starts an improvement session in a project.",
@@ -95,7 +95,7 @@ export const loop = defineContract({
       tool: {
         name: "promptwheel_start_session",
         description:
-          "Starts a session that improves a code repository: scouting, tickets, checks. `kernel_describe` has more options.",
+          "Starts a session improving a code repository: scouting, tickets, checks. Defaults: all files, 200 steps, no PRs; `kernel_describe` has more.",
         fields: {
           project: "",
           formula: "",

@@ -1053,7 +1053,7 @@ export const tools: readonly ToolEntry[] = [
     "tool": {
       "name": "promptwheel_start_session",
       "title": "Start session",
-      "description": "Starts a session that improves a code repository: scouting, tickets, checks. `kernel_describe` has more options.",
+      "description": "Starts a session improving a code repository: scouting, tickets, checks. Defaults: all files, 200 steps, no PRs; `kernel_describe` has more.",
       "inputSchema": {
         "type": "object",
         "properties": {

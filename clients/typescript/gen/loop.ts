@@ -591,7 +591,7 @@ export type StartSessionInput = {
   learnings_decay_rate?: number | undefined;
   /** Who runs the commands that decide whether a ticket has passed. `server`: QA_PASSED starts them, and a failure counts as QA_FAILED. Default client. */
   qa?: "client" | "server" | undefined;
-  /** What becomes of a plan of high risk: it stops the session (BLOCKED_NEEDS_HUMAN), or waits in PLAN until a person approves or rejects it. Default stop. */
+  /** What becomes of a plan of high risk: it stops the session (BLOCKED_NEEDS_HUMAN), or waits in PLAN until a person approves or rejects it. With `hold` the server counts a plan as one of high risk, too, whose files decide what is verified, installed, built or released, or lead agents. Default stop. */
   plan_approval?: "stop" | "hold" | undefined;
   /** What ends when a ticket has left its scope three times. Default session. */
   scope_breach?: "session" | "ticket" | undefined;
@@ -791,10 +791,12 @@ export type SessionStatusOutput = {
   held_plan: {
     /** Id of a ticket: tkt_ and twelve letters or digits. */
     ticket_id: string;
-    /** Its risk. */
+    /** Its risk, as its agent says. */
     risk_level: LoopSessionStatusOutputHeldPlanRiskLevel;
     /** Files that it would touch. */
     files: string[];
+    /** Which of them make it one of high risk whatever its agent says, and why; empty where none does. */
+    file_risks: string[];
   } | null;
   /** Why no prompt is handed out for now; null while they are. */
   paused: {
@@ -1396,7 +1398,7 @@ export type OpenAgentSessionInput = {
   learnings_decay_rate?: number | undefined;
   /** Who runs the commands that decide whether a ticket has passed. `server`: QA_PASSED starts them, and a failure counts as QA_FAILED. Default client. */
   qa?: "client" | "server" | undefined;
-  /** What becomes of a plan of high risk: it stops the session (BLOCKED_NEEDS_HUMAN), or waits in PLAN until a person approves or rejects it. Default stop. */
+  /** What becomes of a plan of high risk: it stops the session (BLOCKED_NEEDS_HUMAN), or waits in PLAN until a person approves or rejects it. With `hold` the server counts a plan as one of high risk, too, whose files decide what is verified, installed, built or released, or lead agents. Default stop. */
   plan_approval?: "stop" | "hold" | undefined;
   /** What ends when a ticket has left its scope three times. Default session. */
   scope_breach?: "session" | "ticket" | undefined;

@@ -153,7 +153,7 @@ export const startInput = z.strictObject({
     .enum(["stop", "hold"])
     .optional()
     .describe(
-      "What becomes of a plan of high risk: it stops the session (BLOCKED_NEEDS_HUMAN), or waits in PLAN until a person approves or rejects it. Default stop.",
+      "What becomes of a plan of high risk: it stops the session (BLOCKED_NEEDS_HUMAN), or waits in PLAN until a person approves or rejects it. With `hold` the server counts a plan as one of high risk, too, whose files decide what is verified, installed, built or released, or lead agents. Default stop.",
     ),
   scope_breach: z
     .enum(["session", "ticket"])
@@ -287,8 +287,11 @@ export const commandResults = z
 export const heldPlan = z
   .object({
     ticket_id: ticketId,
-    risk_level: z.enum(["low", "medium", "high"]).describe("Its risk."),
+    risk_level: z.enum(["low", "medium", "high"]).describe("Its risk, as its agent says."),
     files: z.array(z.string()).describe("Files that it would touch."),
+    file_risks: z
+      .array(z.string())
+      .describe("Which of them make it one of high risk whatever its agent says, and why; empty where none does."),
   })
   .nullable()
   .describe("A plan that waits for a person; null when none does.");

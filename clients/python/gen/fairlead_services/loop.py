@@ -15,7 +15,7 @@ from .shared_types import Json as Json
 class Loop(fairlead.Service):
     """Drives improvement sessions: scout, plan, execute, verify, with exact budgets and a replayable log.
 
-    Call `startSession`, then `advance` and `ingestEvent` in turn until `advance` answers STOP, then `endSession`. WAIT: a person has to decide; stop until they have. A session survives a crash: start the server again and call `advance`.
+    Call `startSession` once. Then in turn: call `advance`, do what its prompt says, and report it with `ingestEvent`, with the type and payload that the prompt names: first SCOUT_OUTPUT with proposals, then for each ticket PLAN_SUBMITTED, TICKET_RESULT and QA_PASSED. At STOP call `endSession`. At WAIT a person has to decide: stop until they have. A session survives a crash: start the server again and call `advance`.
     """
 
     def start_session(
@@ -92,7 +92,7 @@ class Loop(fairlead.Service):
             learnings_budget: Characters of lessons in a prompt. Default 2000.
             learnings_decay_rate: Weight a lesson loses each session, of 100. Default 3.
             qa: Who runs the commands that decide whether a ticket has passed. `server`: QA_PASSED starts them, and a failure counts as QA_FAILED. Default client.
-            plan_approval: What becomes of a plan of high risk: it stops the session (BLOCKED_NEEDS_HUMAN), or waits in PLAN until a person approves or rejects it. Default stop.
+            plan_approval: What becomes of a plan of high risk: it stops the session (BLOCKED_NEEDS_HUMAN), or waits in PLAN until a person approves or rejects it. With `hold` the server counts a plan as one of high risk, too, whose files decide what is verified, installed, built or released, or lead agents. Default stop.
             scope_breach: What ends when a ticket has left its scope three times. Default session.
             qa_commands: Commands added to every ticket; from the allow-list, no shell.
             safe: Only refactor, docs, types and perf. Default false.
@@ -621,7 +621,7 @@ class Loop(fairlead.Service):
             learnings_budget: Characters of lessons in a prompt. Default 2000.
             learnings_decay_rate: Weight a lesson loses each session, of 100. Default 3.
             qa: Who runs the commands that decide whether a ticket has passed. `server`: QA_PASSED starts them, and a failure counts as QA_FAILED. Default client.
-            plan_approval: What becomes of a plan of high risk: it stops the session (BLOCKED_NEEDS_HUMAN), or waits in PLAN until a person approves or rejects it. Default stop.
+            plan_approval: What becomes of a plan of high risk: it stops the session (BLOCKED_NEEDS_HUMAN), or waits in PLAN until a person approves or rejects it. With `hold` the server counts a plan as one of high risk, too, whose files decide what is verified, installed, built or released, or lead agents. Default stop.
             scope_breach: What ends when a ticket has left its scope three times. Default session.
             qa_commands: Commands added to every ticket; from the allow-list, no shell.
             safe: Only refactor, docs, types and perf. Default false.
@@ -745,7 +745,7 @@ class Loop(fairlead.Service):
 class AsyncLoop(fairlead.AsyncService):
     """Drives improvement sessions: scout, plan, execute, verify, with exact budgets and a replayable log.
 
-    Call `startSession`, then `advance` and `ingestEvent` in turn until `advance` answers STOP, then `endSession`. WAIT: a person has to decide; stop until they have. A session survives a crash: start the server again and call `advance`.
+    Call `startSession` once. Then in turn: call `advance`, do what its prompt says, and report it with `ingestEvent`, with the type and payload that the prompt names: first SCOUT_OUTPUT with proposals, then for each ticket PLAN_SUBMITTED, TICKET_RESULT and QA_PASSED. At STOP call `endSession`. At WAIT a person has to decide: stop until they have. A session survives a crash: start the server again and call `advance`.
     """
 
     async def start_session(
@@ -822,7 +822,7 @@ class AsyncLoop(fairlead.AsyncService):
             learnings_budget: Characters of lessons in a prompt. Default 2000.
             learnings_decay_rate: Weight a lesson loses each session, of 100. Default 3.
             qa: Who runs the commands that decide whether a ticket has passed. `server`: QA_PASSED starts them, and a failure counts as QA_FAILED. Default client.
-            plan_approval: What becomes of a plan of high risk: it stops the session (BLOCKED_NEEDS_HUMAN), or waits in PLAN until a person approves or rejects it. Default stop.
+            plan_approval: What becomes of a plan of high risk: it stops the session (BLOCKED_NEEDS_HUMAN), or waits in PLAN until a person approves or rejects it. With `hold` the server counts a plan as one of high risk, too, whose files decide what is verified, installed, built or released, or lead agents. Default stop.
             scope_breach: What ends when a ticket has left its scope three times. Default session.
             qa_commands: Commands added to every ticket; from the allow-list, no shell.
             safe: Only refactor, docs, types and perf. Default false.
@@ -1351,7 +1351,7 @@ class AsyncLoop(fairlead.AsyncService):
             learnings_budget: Characters of lessons in a prompt. Default 2000.
             learnings_decay_rate: Weight a lesson loses each session, of 100. Default 3.
             qa: Who runs the commands that decide whether a ticket has passed. `server`: QA_PASSED starts them, and a failure counts as QA_FAILED. Default client.
-            plan_approval: What becomes of a plan of high risk: it stops the session (BLOCKED_NEEDS_HUMAN), or waits in PLAN until a person approves or rejects it. Default stop.
+            plan_approval: What becomes of a plan of high risk: it stops the session (BLOCKED_NEEDS_HUMAN), or waits in PLAN until a person approves or rejects it. With `hold` the server counts a plan as one of high risk, too, whose files decide what is verified, installed, built or released, or lead agents. Default stop.
             scope_breach: What ends when a ticket has left its scope three times. Default session.
             qa_commands: Commands added to every ticket; from the allow-list, no shell.
             safe: Only refactor, docs, types and perf. Default false.
@@ -1626,7 +1626,7 @@ class StartSessionInput(TypedDict):
     qa: NotRequired[Literal["client", "server"]]
     """Who runs the commands that decide whether a ticket has passed. `server`: QA_PASSED starts them, and a failure counts as QA_FAILED. Default client."""
     plan_approval: NotRequired[Literal["stop", "hold"]]
-    """What becomes of a plan of high risk: it stops the session (BLOCKED_NEEDS_HUMAN), or waits in PLAN until a person approves or rejects it. Default stop."""
+    """What becomes of a plan of high risk: it stops the session (BLOCKED_NEEDS_HUMAN), or waits in PLAN until a person approves or rejects it. With `hold` the server counts a plan as one of high risk, too, whose files decide what is verified, installed, built or released, or lead agents. Default stop."""
     scope_breach: NotRequired[Literal["session", "ticket"]]
     """What ends when a ticket has left its scope three times. Default session."""
     qa_commands: NotRequired[Sequence[str]]
@@ -1838,9 +1838,11 @@ class SessionStatusOutputHeldPlan(TypedDict):
     ticket_id: str
     """Id of a ticket: tkt_ and twelve letters or digits."""
     risk_level: LoopSessionStatusOutputHeldPlanRiskLevel
-    """Its risk."""
+    """Its risk, as its agent says."""
     files: list[str]
     """Files that it would touch."""
+    file_risks: list[str]
+    """Which of them make it one of high risk whatever its agent says, and why; empty where none does."""
 
 
 class SessionStatusOutputPaused(TypedDict):
@@ -2398,7 +2400,7 @@ class OpenAgentSessionInput(TypedDict):
     qa: NotRequired[Literal["client", "server"]]
     """Who runs the commands that decide whether a ticket has passed. `server`: QA_PASSED starts them, and a failure counts as QA_FAILED. Default client."""
     plan_approval: NotRequired[Literal["stop", "hold"]]
-    """What becomes of a plan of high risk: it stops the session (BLOCKED_NEEDS_HUMAN), or waits in PLAN until a person approves or rejects it. Default stop."""
+    """What becomes of a plan of high risk: it stops the session (BLOCKED_NEEDS_HUMAN), or waits in PLAN until a person approves or rejects it. With `hold` the server counts a plan as one of high risk, too, whose files decide what is verified, installed, built or released, or lead agents. Default stop."""
     scope_breach: NotRequired[Literal["session", "ticket"]]
     """What ends when a ticket has left its scope three times. Default session."""
     qa_commands: NotRequired[Sequence[str]]

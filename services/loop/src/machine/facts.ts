@@ -2,6 +2,7 @@
 
 import { recentlyCompletedTitles } from "../memory/title.ts";
 import { checkPlan } from "../plan/check.ts";
+import { explainFileRisk } from "../plan/file-risk.ts";
 import { filterProposals } from "../proposal/filter.ts";
 import { listUnmatched, mergeReviews } from "../proposal/review.ts";
 import { attemptsByClass, classifyFailure } from "../qa/failure-class.ts";
@@ -29,13 +30,11 @@ export const collectFacts = (state: RunState, event: LoopEvent): EventFacts => {
           }
         : {};
     case "PLAN_SUBMITTED":
-      return phase === "PLAN" && current !== null
-        ? { plan: checkPlan(derivePolicy(current.ticket, state.recent), event.payload) }
-        : {};
+      return phase === "PLAN" && current !== null ? { plan: checkPlan(planRules(state, current), event.payload) } : {};
     case "PLAN_DECIDED": {
       const decided = event.payload.plan ?? current?.heldPlan ?? null;
       return phase === "PLAN" && current !== null && decided !== null
-        ? { plan: checkPlan(derivePolicy(current.ticket, state.recent), decided) }
+        ? { plan: checkPlan(planRules(state, current), decided) }
         : {};
     }
     case "TICKET_RESULT":
@@ -58,6 +57,11 @@ export const collectFacts = (state: RunState, event: LoopEvent): EventFacts => {
       return {};
   }
 };
+
+const planRules = ({ recent, settings }: RunState, { ticket }: TicketWork) => ({
+  policy: derivePolicy(ticket, recent),
+  fileRisk: settings.fileRisk,
+});
 
 const filterAll = (state: RunState, proposals: readonly unknown[], at: number) =>
   filterProposals(proposals, {
@@ -130,10 +134,13 @@ const findViolations = (
   const unplanned: readonly ScopeViolation[] = files
     .filter((file) => plannedFiles?.includes(file) === false && !outside.some((other) => other.file === file))
     .map((file) => ({ file, rule: "not_in_plan", why: "it is not in the approved plan" }));
+  // A ticket that began without a plan has none that a person could have approved.
+  const risky = state.settings.fileRisk && plannedFiles === null ? files.flatMap(createRiskViolation) : [];
   const tooLong = checkLines(policy, lines);
   return [
     ...outside,
     ...unplanned,
+    ...risky,
     ...(tooLong === undefined ? [] : [tooLong]),
     ...credentials.map(createCredentialViolation),
   ];
@@ -159,6 +166,13 @@ const createServerFailure = (state: RunState, work: TicketWork): Pick<EventFacts
           `${failed.command} failed${describeBefore(failed.before)}: ${failed.tail}`,
         ),
       };
+};
+
+const createRiskViolation = (file: string): readonly ScopeViolation[] => {
+  const risk = explainFileRisk(file);
+  return risk === undefined
+    ? []
+    : [{ file, rule: "not_in_plan", why: `${risk}, and a ticket without a plan may not touch it` }];
 };
 
 const createCredentialViolation = (found: string): ScopeViolation => ({

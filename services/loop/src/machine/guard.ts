@@ -1,6 +1,7 @@
 /** The guards of the table: named, pure questions about the state and the facts about the event. The first that holds decides. */
 
 import { maxRejections } from "../plan/check.ts";
+import { needsNoPlan } from "../plan/file-risk.ts";
 import { detectLoop } from "../spindle/spindle.ts";
 import { computeCoverage } from "../state/coverage.ts";
 import { findTicketId } from "../state/event.ts";
@@ -51,7 +52,10 @@ export const guards = {
     "parallel work is on and two ready tickets cannot meet",
     ({ state }) => parallelBatch(state).length >= 2,
   ),
-  planNotRequired: guard("the best ticket needs no plan (docs)", ({ state }) => state.ready[0]?.category === "docs"),
+  planNotRequired: guard(
+    "the best ticket needs no plan (docs)",
+    ({ state: { ready, settings } }) => ready[0] !== undefined && needsNoPlan(ready[0], settings),
+  ),
   reviewPending: guard("proposals wait for their review", ({ state }) => state.scout.pending !== null),
   nothingPending: guard("no proposals wait for a review", ({ state }) => state.scout.pending === null),
   verdictUnmatched: guard(

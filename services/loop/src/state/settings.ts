@@ -56,6 +56,8 @@ export interface SessionSettings {
   readonly qa: "client" | "server";
   /** What becomes of a plan of high risk: it stops the session, or waits in PLAN for a person. */
   readonly planApproval: "stop" | "hold";
+  /** A plan is of high risk where its files are, whatever its agent calls it (`plan/file-risk.ts`). */
+  readonly fileRisk: boolean;
   /** What a ticket ends whose plans or results left its scope three times: the session with it, or itself alone. */
   readonly scopeBreach: "session" | "ticket";
   /** Commands added to every ticket. */

@@ -3,6 +3,7 @@
  * machine needs.
  */
 
+import { needsNoPlan } from "../plan/file-risk.ts";
 import type { ScopePolicy } from "../scope/policy.ts";
 import { assessRisk, detectLoop, emptySpindle, type Spindle, type SpindleRisk } from "../spindle/spindle.ts";
 import { derivePolicy } from "../ticket/policy.ts";
@@ -168,4 +169,7 @@ const highestRisk = (risks: readonly SpindleRisk[]): SpindleRisk =>
   riskOrder[Math.max(0, ...risks.map((risk) => riskOrder.indexOf(risk)))] ?? "none";
 
 /** The policy of the ticket being worked on. */
-export const ticketPolicy = (state: RunState, work: TicketWork): ScopePolicy => derivePolicy(work.ticket, state.recent);
+export const ticketPolicy = ({ recent, settings }: RunState, { ticket }: TicketWork): ScopePolicy => ({
+  ...derivePolicy(ticket, recent),
+  plan_required: !needsNoPlan(ticket, settings),
+});

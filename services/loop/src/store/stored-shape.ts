@@ -97,6 +97,7 @@ const settings = z.strictObject({
   learningsBudget: number,
   qa: z.enum(["client", "server"]).default("client"),
   planApproval: z.enum(["stop", "hold"]).default("stop"),
+  fileRisk: z.boolean().default(false),
   scopeBreach: z.enum(["session", "ticket"]).default("session"),
   qaCommands: texts,
   excludeDirs: texts,

@@ -36,6 +36,7 @@ const sampleSettings: SessionSettings = {
   learningsBudget: 2_000,
   qa: "client",
   planApproval: "stop",
+  fileRisk: false,
   scopeBreach: "session",
   qaCommands: [],
   excludeDirs: [],

@@ -70,6 +70,46 @@ describe("in a session that holds plans of high risk", () => {
   });
 });
 
+describe("a plan that its agent calls one of low risk", () => {
+  const manifest = sampleProposal("Close the file", { files: ["package.json"], verification_commands: ["make"] });
+  const start = async (settings: Readonly<Record<string, unknown>>, proposal = manifest) => {
+    ({ run_id: runId } = await ownTreeKernel().scout([proposal], settings));
+    return call("nextTicket");
+  };
+
+  it("waits where its files say otherwise, and the person reads why", async () => {
+    await start({ plan_approval: "hold" });
+    expect(await submit(["package.json"], "low")).toMatchObject({
+      phase_changed: false,
+      message: expect.stringContaining("package.json: it decides what verification runs"),
+    });
+    expect(await call("sessionStatus")).toMatchObject({
+      held_plan: { risk_level: "low", file_risks: [expect.stringMatching(/^package\.json: /)] },
+    });
+    expect(await call("approvePlan")).toMatchObject({ processed: true, phase: "EXECUTE" });
+    expect(await call("replayRun", { run_id: runId })).toMatchObject({ equal: true });
+  });
+
+  it("is approved at once in a session that holds no plans", async () => {
+    await start({});
+    expect(await submit(["package.json"], "low")).toMatchObject({ new_phase: "EXECUTE" });
+  });
+
+  it("is asked for of a docs ticket that names such a file; one that names none may not touch it", async () => {
+    const docs = sampleProposal("Close the file", { category: "docs", files: ["AGENTS.md"] });
+    await start({ plan_approval: "hold" }, docs);
+    expect(await call("sessionStatus")).toMatchObject({ phase: "PLAN" });
+    await call("endSession");
+    await start({ plan_approval: "hold" }, { ...docs, title: "Open the door", files: [], allowed_paths: ["**/*.md"] });
+    expect(await call("sessionStatus")).toMatchObject({ phase: "EXECUTE" });
+    ownTreeKernel().repository.write("AGENTS.md", "Obey.\n");
+    expect(await report("TICKET_RESULT", { status: "done", changed_files: [] })).toMatchObject({
+      processed: false,
+      message: expect.stringContaining("AGENTS.md: agents are led by it"),
+    });
+  });
+});
+
 it("without the setting such a plan still stops the session", async () => {
   await begin({});
   expect(await submit([file], "high")).toMatchObject({ new_phase: "BLOCKED_NEEDS_HUMAN" });

@@ -225,6 +225,7 @@ const resolveSettings = (
     learningsBudget: input.learnings_budget ?? 2_000,
     qa: input.qa ?? "client",
     planApproval: input.plan_approval ?? "stop",
+    fileRisk: input.plan_approval === "hold",
     scopeBreach: input.scope_breach ?? "session",
     qaCommands: input.qa_commands ?? [],
     customTools: input.enable_custom_tools ?? false,

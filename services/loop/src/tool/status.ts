@@ -2,6 +2,7 @@
 
 import { isDeepStrictEqual } from "node:util";
 import { listFormulas } from "../formula/catalog.ts";
+import { listFileRisks } from "../plan/file-risk.ts";
 import { checkFile, checkFiles, formatViolations } from "../scope/check.ts";
 import { declaredError } from "../session/declared-error.ts";
 import { findWork } from "../session/measure.ts";
@@ -73,11 +74,13 @@ const forecastUsage = (state: RunState): ToolOutput<"sessionStatus">["forecast"]
 };
 
 /** The first plan that waits for a person. */
-const describeWaitingPlan = ({ current, workers }: RunState): ToolOutput<"sessionStatus">["held_plan"] => {
+const describeWaitingPlan = ({ current, workers, settings }: RunState): ToolOutput<"sessionStatus">["held_plan"] => {
   const work = [...(current === null ? [] : [current]), ...workers].find(({ heldPlan }) => heldPlan !== null);
   if (work?.heldPlan == null) return null;
   const { risk_level, files_to_touch } = work.heldPlan;
-  return { ticket_id: work.ticket.id, risk_level, files: files_to_touch.map(({ path }) => path) };
+  const files = files_to_touch.map(({ path }) => path);
+  const file_risks = settings.fileRisk ? [...listFileRisks(files)] : [];
+  return { ticket_id: work.ticket.id, risk_level, files, file_risks };
 };
 
 /** Ids of the tickets being worked on. */

@@ -40,9 +40,12 @@ const reject = (transition: Transition, reason: string): Transition => {
 
 const waitText = "the plan has a high risk and waits for a person: fairlead session approve, or reject";
 
+const explain = (risks: readonly string[]): string => (risks.length === 0 ? "" : ` (${risks.slice(0, 3).join("; ")})`);
+
 export const holdPlan = (transition: Transition): Transition => {
   const plan = payloadIf(transition, "PLAN_SUBMITTED");
   if (plan === undefined) return transition;
+  const fileRisks = transition.facts.plan?.fileRisks ?? [];
   return withMessage(
     withEffects(withWork(transition, { heldPlan: plan, lastPlanRejection: null }), {
       kind: "log",
@@ -51,9 +54,10 @@ export const holdPlan = (transition: Transition): Transition => {
         ticket_id: transition.state.current?.ticket.id,
         risk_level: plan.risk_level,
         files: transition.facts.plan?.files ?? [],
+        ...(fileRisks.length > 0 && { file_risks: fileRisks }),
       },
     }),
-    waitText,
+    `${waitText}${explain(fileRisks)}`,
   );
 };
 

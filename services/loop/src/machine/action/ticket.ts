@@ -2,6 +2,7 @@
 
 import type { LessonDraft } from "../../memory/lesson.ts";
 import { recordTitle } from "../../memory/title.ts";
+import { needsNoPlan } from "../../plan/file-risk.ts";
 import { detectLoop } from "../../spindle/spindle.ts";
 import { parallelBatch } from "../../state/parallel-batch.ts";
 import { hasFailedCompletion, initialWork, type TicketWork } from "../../state/run-state.ts";
@@ -35,7 +36,7 @@ export const takeBatch = (transition: Transition): Transition => {
   const batch = parallelBatch(transition.state);
   const workers = batch.map((ticket) => ({
     ...initialWork(ticket),
-    phase: ticket.category === "docs" ? ("EXECUTE" as const) : ("PLAN" as const),
+    phase: needsNoPlan(ticket, transition.state.settings) ? ("EXECUTE" as const) : ("PLAN" as const),
     lastEventStep: transition.state.stepCount,
   }));
   return withEffects(
