@@ -53,7 +53,19 @@ it("holds an agent in Claude Code to the scope, asks it to go on, and shows wher
   expect(agent.edit("Edit", { file_path: place("README.md") })).toBeUndefined();
   expect(agent.stop(false)).toBeUndefined();
 
-  await ownTreeKernel().scout(proposals, { qa: "server" });
+  // The session that the command starts.
+  const improve = readFileSync(place(".claude/commands/improve.md"), "utf8");
+  const named = [...improve.matchAll(/`(\w+): ("\w+"|true)`/g)].map(([, name = "", value = ""]) => [
+    name,
+    JSON.parse(value),
+  ]);
+  expect(Object.fromEntries(named)).toEqual({
+    qa: "server",
+    own_tree: true,
+    plan_approval: "hold",
+    scope_breach: "ticket",
+  });
+  await ownTreeKernel().scout(proposals, Object.fromEntries(named));
   const { ticketId } = await call("nextTicket");
   await report("PLAN_SUBMITTED", { ticket_id: ticketId, files: [closing], risk_level: "low" });
   const policy = readJson(".promptwheel/scope-policy.json").tickets[ticketId];

@@ -121,11 +121,14 @@ const cursorHooks: InstalledFile = {
   remove: removeHooks,
 };
 
+/** What a session that a client's command begins is started with, as `loop run` starts its own, but in the person's working tree. */
+const sessionSettings = '`qa: "server"`, `own_tree: true`, `plan_approval: "hold"` and `scope_breach: "ticket"`';
+
 const howTo = `Run an improvement session with the promptwheel tools:
 
-1. Call \`promptwheel_start_session\` with \`qa: "server"\` and \`own_tree: true\`, and with the scope or formula that was asked for, if any. When a
+1. Call \`promptwheel_start_session\` with ${sessionSettings}, and with the scope or formula that was asked for, if any. When a
    session is active already, go on with it.
-2. Call \`promptwheel_advance\`, do what its prompt says, and report it with \`promptwheel_ingest_event\`; again, until it answers STOP. At WAIT, stop until a person has decided.
+2. Call \`promptwheel_advance\`, do what its prompt says, and report it with \`promptwheel_ingest_event\`; again, until it answers STOP. At WAIT, stop: a person decides with \`fairlead session approve\`, \`reject\`, \`resume\` or \`answer\`.
 3. Call \`promptwheel_end_session\` and say where the work of each ticket is: its field \`work\`.
 
 Never commit what belongs to a ticket, unless its prompt says so: the server does. An edit that the hook refuses is outside the ticket's
@@ -191,7 +194,7 @@ const codex: ClientSetup = {
   notes: [
     "Codex reads .codex/config.toml of a project that it trusts.",
     "Codex gets no hook: what leaves a ticket's scope is found in the diff, and its result is refused.",
-    "To begin, ask it to call promptwheel_start_session and then promptwheel_advance until STOP.",
+    `To begin, ask it to call promptwheel_start_session with ${sessionSettings}, and then promptwheel_advance until STOP.`,
   ],
 };
 

@@ -10,7 +10,10 @@ const surroundings = {
   metadata: "Written in TypeScript.",
   measured: true,
   tools: [],
-};
+  reader: "caller",
+} as const;
+
+const forAnswerer = { ...surroundings, reader: "answerer" } as const;
 
 const state = (() => {
   const one = sampleStateIn(
@@ -153,6 +156,25 @@ describe("prompts", () => {
     expect(writePrompt("execute", state, surroundings)).not.toContain("promptwheel_git_setup");
     const apart = { ...state, settings: { ...state.settings, direct: false } };
     expect(writePrompt("execute", apart, surroundings)).toContain("promptwheel_git_setup");
+  });
+
+  it.each(promptKinds.filter((kind) => kind !== "qa"))(
+    "%s: who only answers reads of no tool, and of the same event",
+    (kind) => {
+      const apart = { ...state, settings: { ...state.settings, direct: false, ownTree: true } };
+      const prompt = writePrompt(kind, apart, forAnswerer);
+      expect(prompt).not.toMatch(/promptwheel_|`advance`/);
+      const [, type = ""] = /type `([A-Z_]+)`/.exec(writePrompt(kind, apart, surroundings)) ?? [];
+      expect(prompt).toContain(`The event \`${type}\`, whose payload is:\n\`{`);
+    },
+  );
+
+  it("plan says what becomes of one of high risk in this session", () => {
+    const planning = sampleStateIn("PLAN");
+    expect(writePrompt("plan", planning, surroundings)).toContain("stops the session for a person's approval");
+    const waiting = { ...planning, settings: { ...planning.settings, planApproval: "hold" } } as const;
+    expect(writePrompt("plan", waiting, surroundings)).toContain("waits for a person's approval");
+    expect(writePrompt("plan", waiting, surroundings)).not.toContain("stops the session");
   });
 
   it("qa holds one block a command and the acceptance criteria", () => {

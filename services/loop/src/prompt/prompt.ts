@@ -11,6 +11,7 @@ import { maxRejections } from "../plan/check.ts";
 import { type CustomTool, formatTools, type ToolPhase } from "../project/custom-tool.ts";
 import { describeCategory } from "../scope/check.ts";
 import { assessRisk } from "../spindle/spindle.ts";
+import type { EventType } from "../state/event.ts";
 import type { PromptKind } from "../state/prompt-kind.ts";
 import type { RunState, TicketWork } from "../state/run-state.ts";
 import { ticketPolicy } from "../state/state-document.ts";
@@ -26,7 +27,11 @@ interface PromptContext {
   readonly measured: boolean;
   /** The project's own tools, when the session enables them. */
   readonly tools: readonly CustomTool[];
+  readonly reader: PromptReader;
 }
+
+/** Who reads it: one that calls the session's tools, or one that only answers, to a program that does the rest. */
+export type PromptReader = "caller" | "answerer";
 
 export const writePrompt = (kind: PromptKind, state: RunState, context: PromptContext): string =>
   fill(loadTemplate(kind), promptValues(kind, state, context));
@@ -34,6 +39,9 @@ export const writePrompt = (kind: PromptKind, state: RunState, context: PromptCo
 /** The values of a template; public for its test. */
 export const promptValues = (kind: PromptKind, state: RunState, context: PromptContext): TemplateValues => ({
   tools: bullets(formatTools(context.tools, phaseByKind[kind], state.current?.ticket.category)),
+  report_type: reportByKind[kind],
+  by_tool: context.reader === "caller" ? "yes" : "",
+  by_answer: context.reader === "answerer" ? "yes" : "",
   ...kindValues(kind, state, context),
 });
 
@@ -45,6 +53,17 @@ const phaseByKind: Readonly<Record<PromptKind, ToolPhase>> = {
   execute: "EXECUTE",
   qa: "QA",
   pr: "PR",
+};
+
+/** The event that answers it. Commands of `qa` are reported one by one first. */
+const reportByKind: Readonly<Record<PromptKind, EventType>> = {
+  scout: "SCOUT_OUTPUT",
+  "scout-retry": "SCOUT_OUTPUT",
+  review: "PROPOSALS_REVIEWED",
+  plan: "PLAN_SUBMITTED",
+  execute: "TICKET_RESULT",
+  qa: "QA_PASSED",
+  pr: "PR_CREATED",
 };
 
 const kindValues = (kind: PromptKind, state: RunState, context: PromptContext): TemplateValues => {
@@ -105,7 +124,11 @@ const scoutValues = (state: RunState, { guidelines, metadata }: PromptContext): 
   };
 };
 
-const ticketValues = (state: RunState, work: TicketWork, { guidelines, measured }: PromptContext): TemplateValues => {
+const ticketValues = (
+  state: RunState,
+  work: TicketWork,
+  { guidelines, measured, reader }: PromptContext,
+): TemplateValues => {
   const { ticket, plan, lastQaFailure } = work;
   const { settings } = state;
   const policy = ticketPolicy(state, work);
@@ -139,7 +162,10 @@ const ticketValues = (state: RunState, work: TicketWork, { guidelines, measured 
     failed_commands: (lastQaFailure?.commands ?? []).map(({ command, tail }) => `${command}\n${tail}`).join("\n\n"),
     refusal: work.lastScopeRefusal ?? "",
     spindle: assessment.risk === "none" ? "" : bullets(assessment.reasons),
-    branch: settings.direct ? "" : "yes",
+    // Who only answers is in its folder already.
+    branch: settings.direct || reader === "answerer" ? "" : "yes",
+    plan_stops: settings.planApproval === "stop" ? "yes" : "",
+    plan_waits: settings.planApproval === "hold" ? "yes" : "",
     commits: settings.ownTree ? "yes" : "",
     branch_name: branchName(ticket),
     measured: measured ? "yes" : "",

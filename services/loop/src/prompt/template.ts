@@ -56,7 +56,7 @@ export const parseTemplate = (text: string): Template => {
 const expandParts = (text: string): readonly string[] =>
   text.split("\n").flatMap((line) => {
     const part = readMark("{{> ", line);
-    return part === undefined ? [line] : readPromptText(`part/${part}`).trimEnd().split("\n");
+    return part === undefined ? [line] : expandParts(readPromptText(`part/${part}`).trimEnd());
   });
 
 const isName = (text: string): boolean => /^\w+$/.test(text);

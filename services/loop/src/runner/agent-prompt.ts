@@ -1,4 +1,4 @@
-/** What an agent without tools is given around a prompt: where it works, how it answers, and why its last answer could not be taken. */
+/** What an agent that only answers is given around a prompt: where it works, how it answers, and why its last answer could not be taken. */
 import type { ReportType } from "./agent-output.ts";
 
 interface AgentPrompt {
@@ -12,11 +12,11 @@ interface AgentPrompt {
   readonly problem: string | undefined;
 }
 
-const example = (type: ReportType): string => `{ "type": "${type}", "payload": { ... } }`;
+export const exampleReport = (type: ReportType): string => `{ "type": "${type}", "payload": { ... } }`;
 
 export const writeAgentPrompt = ({ prompt, type, folder, readOnly, problem }: AgentPrompt): string =>
   [
-    "You work alone, and a program reads your answer. Where the text below says to call a `promptwheel_` tool, do not: it is done for you.",
+    "You work alone, and a program reads your answer: it is your report, also where you have tools to report with.",
     `Work in the current folder, ${folder}, and nowhere else.${readOnly ? " Only read there: nothing that you change is kept." : ""}`,
     ...(problem === undefined ? [] : [`Your last answer could not be taken: ${problem}`]),
     "",
@@ -26,7 +26,7 @@ export const writeAgentPrompt = ({ prompt, type, folder, readOnly, problem }: Ag
     `End your answer with one block, with the payload that "Reply" above asks for, as JSON:`,
     "",
     "```json",
-    example(type),
+    exampleReport(type),
     "```",
     "",
     "Only where you cannot go on without a person's decision, end it with this instead; you are asked again, with the answer:",

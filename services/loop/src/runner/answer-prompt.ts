@@ -21,10 +21,13 @@ import { limits } from "../value/limits.ts";
 import { cutStart } from "../value/text.ts";
 import { type AgentCommand, callAgent } from "./agent-command.ts";
 import { type AgentUsage, findQuestion, findReport, type ReportType, readAnswer } from "./agent-output.ts";
-import { writeAgentPrompt } from "./agent-prompt.ts";
+import { exampleReport, writeAgentPrompt } from "./agent-prompt.ts";
 import { inScoutTree } from "./scout-tree.ts";
 
-/** Calls in a row for one ticket that may fail before the agent counts as unusable, and answers without a report before a ticket is given up. */
+/**
+ * Calls in a row for one ticket that may fail before the agent counts as unusable, and answers that cannot be taken before a ticket is given
+ * up, or the agent counts as unusable where it only looks around.
+ */
 const most = { failures: 3, answers: 3 } as const;
 
 /** An agent on its way through a session. */
@@ -73,10 +76,20 @@ export const answerPrompt = async (drive: AgentDrive, open: OpenPrompt): Promise
     const { message } = await waitFor(project, { by: "agent", text: question.text }, { usage: toSessionUsage(usage) });
     return emit("event", message, open.ticket);
   }
-  if (payload === undefined) return refuse(drive, open, `it has no ${type} block that can be read`, usage);
+  if (payload === undefined) return refuse(drive, open, describeMissing(type, text), usage);
   const checked = await checkResult(project, open, payload);
   const event = { ...checked, ...(open.ticket !== null && { ticket_id: open.ticket }), ...(usage && { usage }) };
   await report(drive, open, { type, payload: event }, usage);
+};
+
+/** Characters of an answer that are shown where no report was found in it. */
+const shownEnd = 200;
+
+/** What was expected of the answer, and what came. */
+const describeMissing = (type: ReportType, text: string): string => {
+  const came = text.trim();
+  const end = came === "" ? "it is empty" : `it ends with ${JSON.stringify(came.slice(-shownEnd))}`;
+  return `expected a block of JSON at its end, ${exampleReport(type)}, and found none that can be read; ${end}`;
 };
 
 const toSessionUsage = (usage: AgentUsage | undefined) => usage && usageReport.parse(usage);
@@ -169,14 +182,13 @@ const findTitle = (project: Project, ticket: TicketId): string => {
 
 /** The ticket's worktree, or the project where it is worked on in place. */
 export const findFolder = async (project: Project, ticket: TicketId): Promise<string> => {
-  if (project.git === undefined || project.requireSession().settings.direct) return project.root;
+  if (project.requireSession().settings.direct) return project.root;
   const { worktree } = await gitSetup(project, { ticketId: ticket });
   return worktree === null ? project.root : join(project.root, worktree);
 };
 
 /** An agent that worked and reported nothing: what it changed is its result. */
 const readTree = async (project: Project, { phase, ticket }: OpenPrompt, text: string) => {
-  if (phase === "SCOUT") return { proposals: [], exploration_summary: cutStart(text.trim(), 2_000) };
   if (phase !== "EXECUTE" || ticket === null) return undefined;
   const files = await listChanged(project, ticket);
   return files === undefined || files.length === 0
@@ -234,7 +246,7 @@ const report = async (
   }
 };
 
-/** The agent gets the reason with the next prompt; after some answers of that kind its ticket is given up. */
+/** The agent gets the reason with the next prompt; after some answers of that kind its ticket is given up, and without a ticket the agent. */
 const refuse = async (
   drive: AgentDrive,
   open: OpenPrompt,
@@ -248,15 +260,14 @@ const refuse = async (
   await recordRefusal(drive, open, text, usage);
   if (count < most.answers) return;
   problems.delete(problemKey(open));
+  // That nothing was found is the agent's to say: silence is no empty list.
   if (open.ticket === null)
-    await report(drive, open, { type: "SCOUT_OUTPUT", payload: { proposals: [], exploration_summary: text } });
-  else {
-    const reason = `no answer of the agent could be taken: ${text}`.slice(0, 8_192);
-    const { message } = await failTicket(project, {
-      ticketId: open.ticket,
-      runId: project.requireSession().runId,
-      reason,
-    });
-    emit("event", message, open.ticket);
-  }
+    throw declaredError(
+      "agent_unusable",
+      `no answer of the agent could be taken, ${most.answers} times in a row: ${text}`,
+    );
+  const reason = `no answer of the agent could be taken: ${text}`.slice(0, 8_192);
+  const { runId } = project.requireSession();
+  const { message } = await failTicket(project, { ticketId: open.ticket, runId, reason });
+  emit("event", message, open.ticket);
 };

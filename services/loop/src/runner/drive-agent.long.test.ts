@@ -97,17 +97,25 @@ it("tickets at once have a worktree each", async () => {
 });
 
 it.each(["DONE", '```json\n{"type":"TICKET_RESULT","payload":{"status":"done"}}\n```', ""])(
-  "an agent that always says %j has nothing verified",
+  "an agent that always says %j cannot be used",
   async (answers) => {
     begin("shell", { defects: 1, repaired: 1, answers });
     const run = await driveToEnd(project, { agent: repository.agent });
-    expect(run.events.at(-1)?.summary).toMatchObject({
-      tickets_completed: 0,
-      tickets_verified: { server: 0, client: 0, none: 0 },
-    });
+    expect(run.problem).toMatchObject({ reason: "agent_unusable" });
     expect(subjects()).toEqual(["Begin"]);
   },
 );
+
+it("an agent that says DONE of each ticket has nothing verified, whether it has changed something or not", async () => {
+  begin("shell", { defects: 2, repaired: 0, remark: "DONE" });
+  const run = await driveToEnd(project, { agent: repository.agent });
+  expect(run.events.at(-1)?.summary).toMatchObject({
+    tickets_completed: 0,
+    tickets_verified: { server: 0, client: 0, none: 0 },
+    tickets_failed: 2,
+  });
+  expect(subjects()).toEqual(["Begin"]);
+});
 
 it("a plan of high risk waits until a person approves it", async () => {
   begin("shell", { defects: 1, repaired: 1, risk: "high" });
@@ -195,7 +203,7 @@ it("an agent that repeats its prompt asks nothing", async () => {
   begin("shell", { defects: 1, repaired: 1 });
   const run = await driveToEnd(project, { agent: "cat", settings: { step_budget: 10 } });
   expect(run.events.filter(({ kind }) => kind === "wait")).toEqual([]);
-  expect(lastEvent(run)?.kind).toBe("end");
+  expect(run.problem).toMatchObject({ reason: "agent_unusable" });
 });
 
 it("a question in the middle of an answer does not stop work that is done", async () => {

@@ -39,6 +39,14 @@ it("an agent that repairs one of two defects and pretends at the other has one v
   expect(project.peek()).toBeUndefined();
 });
 
+it("the agent's prompts name no tool that it would have to call", async () => {
+  begin("shell", { defects: 1, repaired: 1 });
+  await driveToEnd(project, { agent: `sh -c 'cat >> "${repository.calls}"'` });
+  const prompts = readFileSync(repository.calls, "utf8");
+  expect(prompts).toContain("The event `SCOUT_OUTPUT`, whose payload is:");
+  expect(prompts).not.toMatch(/promptwheel_/);
+});
+
 describe("an agent that cannot work", () => {
   it("ends the command where it cannot be started, and the session is kept", async () => {
     begin("shell", { defects: 1, repaired: 1 });
@@ -49,6 +57,18 @@ describe("an agent that cannot work", () => {
     });
     expect(project.peek()?.phase).toBe("SCOUT");
     expect(project.hasAgent).toBe(false);
+  });
+
+  it.each([
+    ["echo 'It looks fine.'", /expected a block of JSON at its end, .*SCOUT_OUTPUT.*; it ends with "It looks fine\."$/],
+    ["true", /; it is empty$/],
+    [`echo '{"type":"SCOUT_OUTPUT","payload":{"proposals":7}}'`, /proposals/],
+  ])("ends the command where its answers hold no report: %s", async (agent, message) => {
+    begin("shell", { defects: 1, repaired: 1 });
+    const run = await driveToEnd(project, { agent });
+    expect(run.problem).toMatchObject({ reason: "agent_unusable", message: expect.stringMatching(message) });
+    expect(run.events.filter(({ kind }) => kind === "problem")).toHaveLength(3);
+    expect(project.peek()?.phase).toBe("SCOUT");
   });
 
   it("is refused where its words cannot be read, before a session is started", async () => {

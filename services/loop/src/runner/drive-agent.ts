@@ -19,6 +19,7 @@ import { quantity } from "../value/text.ts";
 import { parseAgent } from "./agent-command.ts";
 import { type AgentDrive, answerPrompt, findFolder } from "./answer-prompt.ts";
 import { createEventQueue } from "./event-queue.ts";
+import { requireRepository } from "./open-session.ts";
 
 type DriveEvent = ToolOutput<"driveAgent">;
 
@@ -28,6 +29,7 @@ export async function* driveAgent(
   signal: AbortSignal,
 ): AsyncGenerator<DriveEvent> {
   const command = { argv: parseAgent(agent), timeLimitMs: Math.round(call_minutes * 60_000), pass };
+  requireRepository(project);
   project.requireSession();
   if (project.hasAgent) throw declaredError("agent_busy", `an agent is driven through the session of ${project.name}`);
   project.hasAgent = true;
@@ -61,7 +63,7 @@ const driveToEnd = async (drive: AgentDrive): Promise<void> => {
   const { project, signal, emit } = drive;
   while (!signal.aborted) {
     if (project.peek() === undefined) return emit("end", "the session was ended from elsewhere");
-    const { next_action, phase, prompt, parallel_tickets = [] } = await advance(project, {});
+    const { next_action, phase, prompt, parallel_tickets = [] } = await advance(project, {}, "answerer");
     switch (next_action) {
       case "STOP":
         return finish(drive);

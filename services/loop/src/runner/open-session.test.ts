@@ -1,9 +1,10 @@
 /** Which open session an agent that works alone may go on with, and what is said of it. */
+import { readdirSync } from "node:fs";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import type { Project } from "../session/project.ts";
 import { surveyProject } from "../session/scan.ts";
 import { openProject } from "../testing/agent/drive.ts";
-import { type Repository, temporaryRepository } from "../testing/repository.ts";
+import { type Repository, temporaryFolder, temporaryRepository } from "../testing/repository.ts";
 import { startSession } from "../tool/start-session.ts";
 import { openAgentSession } from "./open-session.ts";
 
@@ -48,4 +49,18 @@ it.each([{}, { direct: true }])("the command's own session goes on without a war
   const again = await openAgentSession(project, { agent: "cat", ...input });
   expect(again).toMatchObject({ run_id, continued: true });
   expect(again.warnings.filter((text) => text.includes("would have started"))).toEqual([]);
+});
+
+it("a folder in no git repository is refused before anything is made in it, with the commands that make it one", async () => {
+  const folder = temporaryFolder();
+  const outside = openProject(folder.path);
+  for (const direct of [true, false])
+    await expect(openAgentSession(outside, { agent: "cat", direct })).rejects.toMatchObject({
+      reason: "git_refused",
+      message: expect.stringContaining("no git repository"),
+      hint: expect.stringContaining(`git -C ${folder.path} init`),
+    });
+  expect(readdirSync(folder.path)).toEqual([]);
+  outside.close();
+  folder.remove();
 });

@@ -1,5 +1,7 @@
 /** `openAgentSession`: the session that an agent is driven through: the one that is open, or a new one with the defaults of unattended work. */
 
+import { gitRefused } from "../git/branch.ts";
+import type { Git } from "../git/git.ts";
 import { declaredError } from "../session/declared-error.ts";
 import type { Project } from "../session/project.ts";
 import { surveyProject } from "../session/scan.ts";
@@ -17,14 +19,24 @@ const defaults = {
   direct: false,
 } as const;
 
+/** An agent that works alone needs git: for its folders, and for what it has changed. */
+export const requireRepository = ({ git, root, name }: Project): Git => {
+  if (git !== undefined) return git;
+  throw gitRefused(
+    `the folder of project ${name}, ${root}, is in no git repository, without which an agent cannot work alone: each ticket gets a worktree, and git says what was changed`,
+    `make it one: git -C ${root} init && git -C ${root} add --all && git -C ${root} commit --message "Begin"`,
+  );
+};
+
 export const openAgentSession = async (
   project: Project,
   { agent, ...input }: ToolInput<"openAgentSession">,
 ): Promise<ToolOutput<"openAgentSession">> => {
   const [program] = parseAgent(agent);
+  requireRepository(project);
   const open = project.peek();
   if (open !== undefined) {
-    if (open.settings.direct && project.git !== undefined && input.direct !== true)
+    if (open.settings.direct && input.direct !== true)
       throw declaredError(
         "session_active",
         `${open.runId} is led by hand in the working tree of ${project.name} (direct), where an agent that works alone would edit your files: end it with fairlead session end, and run this again`,
@@ -39,7 +51,7 @@ export const openAgentSession = async (
         ...(given.length === 0
           ? []
           : [`the session goes on as it was started: no effect have ${given.sort().join(", ")}`]),
-        ...describeDifferences(project, open, { ...defaults, ...input }),
+        ...describeDifferences(open, { ...defaults, ...input }),
       ],
       message: `${open.runId} goes on in ${open.phase}, with ${program}`,
     };
@@ -57,12 +69,12 @@ export const openAgentSession = async (
 type AgentSettings = Pick<ToolInput<"openAgentSession">, keyof typeof defaults>;
 
 /** A session that somebody else has started may trust its agent more than this command promises. */
-const describeDifferences = ({ git }: Project, { settings }: RunState, wanted: AgentSettings): readonly string[] => {
+const describeDifferences = ({ settings }: RunState, wanted: AgentSettings): readonly string[] => {
   const pairs = [
     ["qa", settings.qa, wanted.qa],
     ["plan_approval", settings.planApproval, wanted.plan_approval],
     ["scope_breach", settings.scopeBreach, wanted.scope_breach],
-    ...(git === undefined ? [] : [["own_tree", settings.ownTree, wanted.own_tree] as const]),
+    ["own_tree", settings.ownTree, wanted.own_tree],
   ] as const;
   return pairs.flatMap(([name, is, would]) =>
     is === would ? [] : [`${name} is ${is} in this session; this command would have started it with ${would}`],

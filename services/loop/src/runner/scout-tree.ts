@@ -3,12 +3,11 @@ import { join } from "node:path";
 import { gitArguments, parseRevision } from "../git/arguments.ts";
 import { gitRefused } from "../git/branch.ts";
 import type { Project } from "../session/project.ts";
+import { requireRepository } from "./open-session.ts";
 
-/** Runs work in it; in the project itself outside git. */
 export const inScoutTree = async <T>(project: Project, work: (folder: string) => Promise<T>): Promise<T> => {
-  const { git, home, root } = project;
-  if (git === undefined) return work(root);
-  const folder = join(home, "worktrees", "scout");
+  const git = requireRepository(project);
+  const folder = join(project.home, "worktrees", "scout");
   const head = parseRevision((await git(gitArguments.head())).stdout.trim());
   if (head === undefined) throw gitRefused("the repository has no commit to look at");
   const remove = () => git(gitArguments.removePartialWorktree(folder));

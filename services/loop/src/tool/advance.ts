@@ -4,7 +4,7 @@ import type { SessionStepResult } from "../machine/machine.ts";
 import { readCustomTools } from "../project/custom-tool.ts";
 import { readGuidelines } from "../project/guideline.ts";
 import { describeStack } from "../project/stack.ts";
-import { writePrompt } from "../prompt/prompt.ts";
+import { type PromptReader, writePrompt } from "../prompt/prompt.ts";
 import { ensureBaselines } from "../session/measure.ts";
 import type { Project } from "../session/project.ts";
 import { scanProject } from "../session/scan.ts";
@@ -29,12 +29,16 @@ interface AdvanceNote {
   readonly reason: string;
 }
 
-export const advance = async (project: Project, { event_id }: AdvanceInput): Promise<AdvanceOutput> => {
+export const advance = async (
+  project: Project,
+  { event_id }: AdvanceInput,
+  reader: PromptReader = "caller",
+): Promise<AdvanceOutput> => {
   await settleTrees(project);
   const { answer, state } = await project.send({ type: "ADVANCE_CALLED", payload: {}, id: event_id }, createNote);
   await settleTrees(project);
   await ensureBaselines(project, state);
-  return createReply(project, state, answer);
+  return createReply(project, state, { ...answer, reader });
 };
 
 const createNote = ({ state, effects, message }: SessionStepResult): AdvanceNote => {
@@ -67,7 +71,9 @@ const reasonForPrompt = (kind: PromptKind | undefined, state: RunState): string 
         : "the plan has a high risk and waits for a person: fairlead session approve, or reject"
       : reasons[kind];
 
-const createReply = async (project: Project, state: RunState, note: AdvanceNote): Promise<AdvanceOutput> => {
+type PromptNote = AdvanceNote & { readonly reader: PromptReader };
+
+const createReply = async (project: Project, state: RunState, note: PromptNote): Promise<AdvanceOutput> => {
   const common = {
     phase: state.phase,
     reason: note.reason,
@@ -109,10 +115,11 @@ const createReply = async (project: Project, state: RunState, note: AdvanceNote)
   };
 };
 
-const readPromptContext = async (project: Project, { settings }: RunState, { prompts }: AdvanceNote) => {
+const readPromptContext = async (project: Project, { settings }: RunState, { prompts, reader }: PromptNote) => {
   const scouting = prompts.some(({ prompt }) => prompt === "scout" || prompt === "scout-retry");
   return {
     guidelines: readGuidelines(project.root, settings.client, settings.guidelines),
+    reader,
     measured: project.git !== undefined,
     tools: settings.customTools ? readCustomTools(project.home).tools : [],
     metadata: scouting ? describeStack((await scanProject(project)).detected) : "",

@@ -49,7 +49,7 @@ export const holdForReview = (transition: Transition): Transition => {
       type: "PROPOSALS_HELD_FOR_REVIEW",
       payload: { count: proposals.length },
     }),
-    `waiting for a review: ${quantity(proposals.length, "proposal")}; call advance for the review prompt`,
+    `waiting for a review: ${quantity(proposals.length, "proposal")}; the next prompt asks for it`,
   );
 };
 
@@ -167,7 +167,7 @@ const formatRefusals = ({ facts }: Transition): string => {
 export const retryScout = (transition: Transition): Transition =>
   withMessage(
     withScout(transition, { retries: transition.state.scout.retries + 1 }),
-    `no proposal was accepted${formatRefusals(transition)}; call advance for another try`,
+    `no proposal was accepted${formatRefusals(transition)}; the next prompt asks for another try`,
   );
 
 export const endBarrenCycle = (transition: Transition): Transition => {

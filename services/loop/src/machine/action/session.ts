@@ -98,7 +98,7 @@ export const endSession = (transition: Transition): Transition => {
 
 const expected = {
   SCOUT: "SCOUT_OUTPUT",
-  NEXT_TICKET: "a call of advance",
+  NEXT_TICKET: "promptwheel_advance",
   PLAN: "PLAN_SUBMITTED",
   EXECUTE: "TICKET_RESULT",
   QA: "QA_COMMAND_RESULT, QA_PASSED or QA_FAILED",
