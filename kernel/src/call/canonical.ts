@@ -6,9 +6,10 @@
 export const canonicalJson = (value: unknown): string => {
   if (Array.isArray(value)) return `[${value.map((item) => canonicalJson(item ?? null)).join(",")}]`;
   if (typeof value !== "object" || value === null) return JSON.stringify(value) ?? "null";
-  const members = Object.entries(value)
-    .filter(([, item]) => item !== undefined)
-    .toSorted(([a], [b]) => (a < b ? -1 : 1))
-    .map(([key, item]) => `${JSON.stringify(key)}:${canonicalJson(item)}`);
-  return `{${members.join(",")}}`;
+  let members = "";
+  for (const key of Object.keys(value).sort()) {
+    const item: unknown = Reflect.get(value, key);
+    if (item !== undefined) members += `${members === "" ? "" : ","}${JSON.stringify(key)}:${canonicalJson(item)}`;
+  }
+  return `{${members}}`;
 };

@@ -35,10 +35,10 @@ export const makeKeyedAnswer = (
   };
   return async (key, call, leave) => {
     const use = readUse(key, call, leave);
-    const running = keyed.running(use);
+    const running = keyed.join(use);
     if (running !== undefined) return call.scope.wait(running).finally(leave);
     let isRun = false;
-    const reply = keyed.run(use, () => {
+    const reply = keyed.begin(use, () => {
       isRun = true;
       return shared(call, leave);
     });

@@ -43,35 +43,43 @@ export class StoredAnswers {
   }
 
   /** Runs `work` once for this use, or gives the answer that is stored. Rejects when the key is used for something else. */
-  async run(use: KeyUse, work: () => Promise<Reply>): Promise<Reply> {
-    if (!isIdempotencyKey(use.key)) throw badKey();
-    const running = this.running(use);
-    if (running !== undefined) return running;
-    const id = runId(use);
-    const reply = this.#once(use, work).finally(() => this.#running.delete(id));
-    this.#running.set(id, { input: use.input, reply });
-    return reply;
+  run(use: KeyUse, work: () => Promise<Reply>): Promise<Reply> {
+    return this.join(use) ?? this.begin(use, work);
   }
 
   /** The reply of the run that is under way with this key; `undefined` where none is. */
-  running(use: KeyUse): Promise<Reply> | undefined {
-    const running = this.#running.get(runId(use));
+  join(use: KeyUse): Promise<Reply> | undefined {
+    const running = this.#running.get(nameUse(use));
     return running === undefined || running.input === use.input ? running?.reply : Promise.reject(otherInput(use));
   }
 
-  async #once(use: KeyUse, work: () => Promise<Reply>): Promise<Reply> {
-    const store = await this.#store();
-    const known = await store.claim(use);
-    if (known === "full") throw noRoom(use);
-    if (known !== "claimed") return replay(use, known);
-    const reply = await work();
-    if (reply.ok || isFinal(reply.error)) await keep(store, use, reply);
-    else if (!isUnseen(reply.error)) await free(store, use);
+  /** The same as `run` where no run is under way with this key. */
+  begin(use: KeyUse, work: () => Promise<Reply>): Promise<Reply> {
+    if (!isIdempotencyKey(use.key)) return Promise.reject(badKey());
+    const reply = this.#once(use, work);
+    this.#running.set(nameUse(use), { input: use.input, reply });
     return reply;
+  }
+
+  async #once(use: KeyUse, work: () => Promise<Reply>): Promise<Reply> {
+    try {
+      const store = await this.#store();
+      const known = await store.claim(use);
+      if (known === "full") throw noRoom(use);
+      if (known !== "claimed") return replay(use, known);
+      const reply = await work();
+      if (reply.ok || isFinal(reply.error)) await keep(store, use, reply);
+      else if (!isUnseen(reply.error)) await free(store, use);
+      return reply;
+    } finally {
+      this.#running.delete(nameUse(use));
+    }
   }
 }
 
-const runId = ({ principal, procedure, key }: KeyUse): string => JSON.stringify([principal, procedure, key]);
+/** Another text for each use: two lengths say where the parts end. */
+const nameUse = ({ principal, procedure, key }: KeyUse): string =>
+  `${principal.length} ${procedure.length} ${principal}${procedure}${key}`;
 
 /** The work was cut off: it may have taken effect. The key stays taken, so that no repeat does it twice. */
 const isUnseen = ({ code }: WireError): boolean => code === "deadline_exceeded" || code === "canceled";

@@ -4,8 +4,8 @@
  */
 import type { Reply } from "../call/call.ts";
 import { failure } from "../call/error.ts";
-import type { AnswerStore, Claim } from "../policy/idempotency.ts";
-import type { AnswerWrite, AnswerWritten } from "./state-write.ts";
+import type { AnswerStore, Claim, KeyUse } from "../policy/idempotency.ts";
+import { type AnswerWrite, type AnswerWritten, mostOpenClaims } from "./state-write.ts";
 
 /** Commits all of the writes or none of them, and gives the result of each. */
 export type CommitBatch = (writes: readonly AnswerWrite[]) => Promise<readonly AnswerWritten[]>;
@@ -24,7 +24,7 @@ const mostCharacters = 8_000_000;
 const countBatch = (waiting: readonly WaitingWrite[]): number => {
   let characters = 0;
   const end = waiting.findIndex(({ write }, at) => {
-    characters += write.kind === "finish" ? write.reply.length : 0;
+    characters += "reply" in write ? write.reply.length : 0;
     return at === mostOfBatch || (at > 0 && characters > mostCharacters);
   });
   return end === -1 ? waiting.length : end;
@@ -59,11 +59,39 @@ export const groupCommit = (commit: CommitBatch): AnswerStore => {
     }
     return promise;
   };
-  return {
-    claim: (use) => write({ kind: "claim", use }).then(toClaim),
-    finish: (use, reply) => write({ kind: "finish", use, reply: JSON.stringify(reply) }).then(toDone),
-    release: (use) => write({ kind: "release", use }).then(toDone),
+  let claims = 0;
+  /** Numbers of the claims that hold, but for the oldest of very many. */
+  const numbers = new Map<KeyUse, number>();
+  const note = (use: KeyUse, number: number): void => {
+    numbers.set(use, number);
+    for (const oldest of numbers.keys()) {
+      if (numbers.size <= mostOpenClaims) break;
+      numbers.delete(oldest);
+    }
   };
+  const claim = (use: KeyUse): Promise<Claim> => {
+    claims += 1;
+    const number = claims;
+    return write({ kind: "claim", use, number }).then((result) => {
+      if (result === "claimed") note(use, number);
+      return toClaim(result);
+    });
+  };
+  const finish = (use: KeyUse, reply: Reply): Promise<void> => {
+    const text = JSON.stringify(reply);
+    const number = numbers.get(use);
+    numbers.delete(use);
+    const whole = { kind: "finish", use, reply: text } as const;
+    if (number === undefined) return write(whole).then(toDone);
+    return write({ kind: "answer", number, reply: text }).then((result) =>
+      result === "unknown" ? write(whole).then(toDone) : toDone(result),
+    );
+  };
+  const release = (use: KeyUse): Promise<void> => {
+    numbers.delete(use);
+    return write({ kind: "release", use }).then(toDone);
+  };
+  return { claim, finish, release };
 };
 
 const toDone = (result: AnswerWritten): void => {
@@ -71,7 +99,7 @@ const toDone = (result: AnswerWritten): void => {
 };
 
 const toClaim = (result: AnswerWritten): Claim => {
-  if (result === "done" || result === "lost") throw new Error(`a claim cannot be ${result}`);
+  if (result === "done" || result === "lost" || result === "unknown") throw new Error(`a claim cannot be ${result}`);
   if (typeof result === "string" || result.tag === "pending") return result;
   // What is stored is what `finish` wrote.
   return { ...result, reply: JSON.parse(result.reply) as Reply };

@@ -5,11 +5,27 @@
 import type { KeyUse } from "../policy/idempotency.ts";
 import type { CallBatch } from "./event-batch.ts";
 
-/** One change of what is kept. `reply` is its JSON. */
+/** Claims without an answer that are known by their number: the oldest of more are found by their key, as those of an earlier thread are. */
+export const mostOpenClaims = 10_000;
+
+/** A key, who used it and on what. */
+export type UsedKey = Omit<KeyUse, "input">;
+
+/** Takes a key. `number` is another one for each claim that this process makes. */
+export interface AnswerClaim {
+  readonly kind: "claim";
+  readonly use: KeyUse;
+  readonly number: number;
+}
+
+/**
+ * One change of what is kept. `reply` is its JSON. `answer` is `finish` by the number of a claim, which costs less.
+ */
 export type AnswerWrite =
-  | { readonly kind: "claim"; readonly use: KeyUse }
-  | { readonly kind: "finish"; readonly use: KeyUse; readonly reply: string }
-  | { readonly kind: "release"; readonly use: KeyUse };
+  | AnswerClaim
+  | { readonly kind: "answer"; readonly number: number; readonly reply: string }
+  | { readonly kind: "finish"; readonly use: UsedKey; readonly reply: string }
+  | { readonly kind: "release"; readonly use: UsedKey };
 
 /** The result of a claim; `reply` is its JSON. */
 export type ClaimWritten =
@@ -18,11 +34,14 @@ export type ClaimWritten =
   | { readonly tag: "pending"; readonly input: string }
   | { readonly tag: "answered"; readonly input: string; readonly reply: string };
 
-/** The result of a write: of a claim, or that the rest is `done`. `lost`: the row of the claim is gone, so there is nothing to finish. */
-export type AnswerWritten = ClaimWritten | "done" | "lost";
+/**
+ * The result of a write: of a claim, or that the rest is `done`. `lost`: the row of the claim is gone, so there is nothing to finish. `unknown`: the thread does not know
+ * the number, since it was started later or has had many others meanwhile, and has changed nothing.
+ */
+export type AnswerWritten = ClaimWritten | "done" | "lost" | "unknown";
 
 /**
- * Sent to the thread; `writes` is the JSON of `AnswerWrite[]` or `RunWrite[]`, `others` of events that are not of calls, `read` of a
+ * Sent to the thread; `writes` is what `packAnswers` gives or the JSON of `RunWrite[]`, `others` of events that are not of calls, `read` of a
  * `RunRead`. All are answered in their order. After `reopen` they go to the file that is there then; after `close` the thread ends.
  */
 export type WriterRequest =

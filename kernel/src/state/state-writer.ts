@@ -7,6 +7,7 @@ import { Worker } from "node:worker_threads";
 import type { KernelEvent } from "../observe/event.ts";
 import { makeFolder } from "../owner/places.ts";
 import type { RunRead, RunWrite, RunWritten } from "../runs/store.ts";
+import { packAnswers } from "./answer-batch.ts";
 import { packEvents } from "./event-batch.ts";
 import type { AnswerWrite, AnswerWritten, WriterReply, WriterRequest, WriterStart } from "./state-write.ts";
 import { inStorageWords, storageError } from "./storage-error.ts";
@@ -74,7 +75,7 @@ export const startStateWriter = (start: WriterStart, onDamage: (aside: string) =
     return reply.promise as Promise<T>;
   };
   return {
-    commit: async (writes) => request<readonly AnswerWritten[]>({ type: "batch", writes: JSON.stringify(writes) }),
+    commit: async (writes) => request<readonly AnswerWritten[]>({ type: "batch", writes: packAnswers(writes) }),
     commitRuns: async (writes) => request<readonly RunWritten[]>({ type: "runs", writes: JSON.stringify(writes) }),
     readRuns: async (read) => request({ type: "read-runs", read: JSON.stringify(read) }),
     append: async (start, events) => {

@@ -32,6 +32,7 @@ const openState = (
   const limits = { mostBytes, mostOfOne, unlimited: localPrincipal.id };
   const answers = new StateFile(file, { onDamage: () => undefined, ...options, limits });
   return {
+    file: answers,
     answers: groupCommit(async (writes) => answers.commit(writes)),
     sweep: () => answers.sweep(),
     close: () => answers.close(),
@@ -201,6 +202,34 @@ it("room is free again when answers are old, also those of an earlier kernel, an
   expect(await runs(second, "b")).toEqual(long);
   other.close();
   second.close();
+});
+
+it("an answer whose claim the thread does not know by its number is kept by its key", async () => {
+  const file = freshFile();
+  const first = openState(file);
+  const second = openState(file);
+  let isReplaced = false;
+  const replaced = new StateFile(file, {
+    onDamage: () => undefined,
+    limits: { mostBytes: 1e8, mostOfOne: 1e8, unlimited: "p" },
+  });
+  const store = groupCommit(async (writes) => (isReplaced ? replaced : first.file).commit(writes));
+  expect(await store.claim(use)).toBe("claimed");
+  isReplaced = true;
+  await store.finish(use, paid);
+  expect(await second.answers.claim(use)).toMatchObject({ tag: "answered", reply: paid });
+  for (const state of [first, second, replaced]) state.close();
+});
+
+it("claims of one batch are rows of their own, and a second one of a key among them is pending", async () => {
+  const file = freshFile();
+  const state = openState(file);
+  const keys = Array.from({ length: 75 }, (_, at) => `k${at % 70}`);
+  const claims = await Promise.all(keys.map((key) => state.answers.claim({ ...use, key })));
+  expect(claims.slice(0, 70).every((claim) => claim === "claimed")).toBe(true);
+  expect(claims.slice(70)).toEqual(Array(5).fill({ tag: "pending", input: "digest" }));
+  expect(countOf(file)).toBe(70);
+  state.close();
 });
 
 it("two processes with one file see each other's keys, also numbers that come after a deleted one", async () => {

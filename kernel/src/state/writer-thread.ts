@@ -1,5 +1,6 @@
 /** The thread that writes answers, events and runs: a commit waits for the disk, and the kernel's event loop must not. Started by `state-writer.ts`. */
 import { parentPort, workerData } from "node:worker_threads";
+import { unpackAnswers } from "./answer-batch.ts";
 import { StateFile } from "./state-file.ts";
 import type { WriterReply, WriterRequest, WriterStart } from "./state-write.ts";
 
@@ -28,7 +29,7 @@ const sweeping = setInterval(() => state.sweep(), sweepEveryMs);
 state.sweep();
 
 parentPort?.on("message", (request: WriterRequest) => {
-  if (request.type === "batch") reply(done(() => state.commit(JSON.parse(request.writes))));
+  if (request.type === "batch") reply(done(() => state.commit(unpackAnswers(request.writes))));
   else if (request.type === "events") reply(done(() => append(request)));
   else if (request.type === "runs") reply(done(() => state.commitRuns(JSON.parse(request.writes))));
   else if (request.type === "read-runs") reply(done(() => state.readRuns(JSON.parse(request.read))));
