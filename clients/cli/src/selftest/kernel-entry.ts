@@ -3,6 +3,7 @@
  * port of loopback and a throw-away folder. Prints `{"port":…}` once it listens. `node kernel-entry.ts <folder of the project> <state folder>`
  */
 
+import { flushCompileCache } from "node:module";
 import { pathToFileURL } from "node:url";
 import { openKernel } from "@fairlead/kernel";
 import { loadManifest } from "@fairlead/kernel/manifest";
@@ -44,6 +45,8 @@ const kernel = await openKernel({
 });
 await kernel.started();
 const { port } = await kernel.serve();
+// One that is killed would leave nothing of what it has compiled to the next.
+flushCompileCache();
 process.on("uncaughtException", (error) => {
   if (kernel.ascribe(error) === undefined) process.exit(70);
 });

@@ -1,6 +1,8 @@
 /** Starts the kernels that the self-test tries, kills them, and looks at them from outside. The only file of the command line that starts one. */
 import { type ChildProcess, spawn, spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, readdirSync, readFileSync, readlinkSync } from "node:fs";
+import { getCompileCacheDir } from "node:module";
+import { dirname } from "node:path";
 import { createInterface } from "node:readline";
 import { setTimeout as pause } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
@@ -70,7 +72,10 @@ export const startKernel = async ({ project, stateDir, env, fileBytes, disk }: K
     stateDir,
   ];
   const [command = "", ...args] = withLimits(words, { stateDir, fileBytes, disk });
-  const child = spawn(command, args, { env: { ...env, FAIRLEAD_TOKEN: undefined }, stdio: ["ignore", "pipe", "pipe"] });
+  const child = spawn(command, args, {
+    env: { NODE_COMPILE_CACHE: compileCache(), ...env, FAIRLEAD_TOKEN: undefined },
+    stdio: ["ignore", "pipe", "pipe"],
+  });
   let stderr = "";
   child.stderr.setEncoding("utf8").on("data", (text: string) => {
     stderr = (stderr + text).slice(-4_000);
@@ -103,6 +108,13 @@ export const startKernel = async ({ project, stateDir, env, fileBytes, disk }: K
     descriptors: () => countDescriptors(child),
     children: () => countChildren(child),
   };
+};
+
+/** The folder in which this process keeps what Node has compiled: half of what a start costs. `undefined` where it keeps nothing. */
+const compileCache = (): string | undefined => {
+  // Node gives the folder of its own version, which it makes below the one that it is given.
+  const folder = getCompileCacheDir();
+  return folder && dirname(folder);
 };
 
 /** Mounts the disk, runs the kernel beside itself, since a mount ends with its last process, and keeps what was on it. */
