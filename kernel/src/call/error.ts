@@ -13,6 +13,8 @@ export interface Site {
   readonly procedure: string;
   /** True when a repeat of this very call does no harm. */
   readonly repeatable: boolean;
+  /** The idempotency key by which its repeats are answered. */
+  readonly key?: string | undefined;
   /** Receives defects before they are redacted. */
   readonly defect: (id: string, cause: unknown) => void;
 }
@@ -22,6 +24,7 @@ export const toWireError = (cause: unknown, site: Site): WireError => {
   if (cause instanceof NotAvailable) return cause.toJSON();
   if (cause instanceof FairleadError) {
     const wire = cause.toJSON();
+    if (cause instanceof LostCall && site.key !== undefined) return { ...wire, retryable: false };
     // A declared error knows whether anything has happened; an input that was refused is refused again.
     const harmless = wire.reason !== undefined && wire.retryable;
     return { ...wire, retryable: wire.issues === undefined && (harmless || mayRetry(wire.code, site.repeatable)) };
@@ -97,6 +100,12 @@ export interface Why {
 
 /** Nothing of the call has happened. It is `retryable` only where the service comes back by itself. */
 export class NotAvailable extends FairleadError {}
+
+/**
+ * The place of a call was lost with it: it may have run. With an idempotency key nothing may run it again, neither here nor for a
+ * later caller: this is its answer.
+ */
+export class LostCall extends FairleadError {}
 
 export const notAvailable = (name: string, { message, hint, backInMs }: Why): FairleadError =>
   new NotAvailable({

@@ -210,6 +210,7 @@ export class ActiveCall implements Call<unknown>, AmbientCall, PolicyCall {
     const error = toWireError(declared ?? this.#undeclared(cause as FairleadError), {
       procedure: name,
       repeatable: this.repeatable,
+      key: this.key,
       defect: (id, error) => this.#log("error", "defect", { id, procedure: name, trace_id: this.traceId, error }),
     });
     return this.#redactor?.json(error) ?? error;

@@ -1,5 +1,5 @@
 /** A service in workers: where its calls go, and what is left when a worker is killed. */
-import { mkdtempSync } from "node:fs";
+import { existsSync, mkdtempSync, readFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
@@ -118,8 +118,9 @@ it("runs all calls of a session in one worker, under an old name of the procedur
 });
 
 it("stores the answer of a key once, whichever worker gave it", async () => {
-  const options = { idempotencyKey: "just once" };
+  const options = { idempotencyKey: "just-once" };
   const first = await call("add", { session: "first" }, options);
+  expect(first).toMatchObject({ ok: true });
   expect(await call("add", { session: "first" }, options)).toEqual(first);
 });
 
@@ -167,6 +168,20 @@ it.each(["kill", "exit", "throw"])("loses only the calls that a worker has when 
   expect(await safe).toMatchObject({ ok: false, error: { code: "canceled" } });
   await untilUp();
   expect((await shown()).degraded).toBeNull();
+});
+
+it("runs a call with a key once, whose worker is lost with it, and answers its repeats with that", async () => {
+  const { folder } = await value("anywhere");
+  const options = { idempotencyKey: "spent-once" };
+  const lost = {
+    ok: false,
+    error: { code: "unavailable", retryable: false, message: expect.stringContaining("may have run") },
+  };
+  expect(await call("spend", { session: "first" }, options)).toMatchObject(lost);
+  await untilUp();
+  expect(await call("spend", { session: "first" }, options)).toMatchObject(lost);
+  const folders = [1, 2].map((number) => join(folder, "../..", String(number), "placed/spent"));
+  expect(folders.filter((file) => existsSync(file)).map((file) => readFileSync(file, "utf8"))).toEqual(["x"]);
 });
 
 it("answers all calls but those that a killed worker has begun", async () => {

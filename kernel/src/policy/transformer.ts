@@ -6,7 +6,7 @@
  */
 import { type Breaker, FairleadError, type Policy, type Retry } from "@fairlead/contracts";
 import * as Effect from "effect/Effect";
-import { failure, mayRetry, NotAvailable } from "../call/error.ts";
+import { failure, LostCall, mayRetry, NotAvailable } from "../call/error.ts";
 import { admit, type BreakerOutcome, type BreakerState, closed, settle } from "./breaker.ts";
 import { RetryBudget, retrySchedule } from "./retry.ts";
 
@@ -15,6 +15,8 @@ export interface PolicyCall {
   readonly scope: { readonly leftMs: number };
   /** True when a repeat of this very call does no harm. */
   readonly repeatable: boolean;
+  /** Its idempotency key, when its procedure takes one. */
+  readonly key?: string | undefined;
   /** How often it may be tried, whatever its contract allows; `Infinity` where its caller does not say. */
   readonly mostAttempts: number;
   /** True when its caller left it no more time, or gave up on it. */
@@ -124,8 +126,10 @@ const attemptOnce = <C extends PolicyCall>(work: Work<C>, call: C): Effect.Effec
 /**
  * A call that ran out of time is not repeated: no time is left for it. Nor is one whose service does not come back by itself.
  */
-const mayRepeat = (cause: unknown, { repeatable }: PolicyCall): cause is FairleadError => {
+const mayRepeat = (cause: unknown, { repeatable, key }: PolicyCall): cause is FairleadError => {
   if (cause instanceof NotAvailable) return cause.retryable;
+  // The key keeps others from running it twice, and not its own attempts.
+  if (cause instanceof LostCall && key !== undefined) return false;
   return cause instanceof FairleadError && cause.code !== "deadline_exceeded" && mayRetry(cause.code, repeatable);
 };
 

@@ -1,4 +1,6 @@
 /** A service for workers: what it does anywhere, by a key, and in the kernel alone. Loaded by `placement/workers.test.ts`. */
+import { appendFileSync } from "node:fs";
+import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { defineContract, mutation, query, subscription } from "@fairlead/contracts";
 import * as z from "zod";
@@ -43,6 +45,14 @@ export const placed = defineContract({
       output: z.int(),
       retry: "unsafe",
     }),
+    spend: mutation({
+      summary: "Counts in a file, and ends its worker before it has answered.",
+      placement: { keyedBy: "session" },
+      input: session,
+      output: z.int(),
+      retry: "keyed",
+      policy: { retry: { attempts: 3 } },
+    }),
     compute: query({
       summary: "Computes for so many milliseconds.",
       placement: "stateless",
@@ -84,6 +94,11 @@ export default defineService(placed, (host) => {
         setImmediate(() => {
           throw new Error("nothing catches this");
         });
+        return delay(600_000, 0);
+      },
+      spend: () => {
+        appendFileSync(join(host.stateDir(), "spent"), "x");
+        process.kill(process.pid, "SIGKILL");
         return delay(600_000, 0);
       },
       compute: ({ ms }) => {
