@@ -59,6 +59,7 @@ export const order: Readonly<Record<string, readonly string[]>> = {
     "transport/trpc",
     "dispatch",
     "identity",
+    "transport/mcp/list",
     "server/fetch",
     "server/shared",
     "server",

@@ -151,13 +151,37 @@ export const oddCalls = (
         body: rpc("tools/call", { name, ...(given !== undefined && { arguments: given }), _meta }, id),
       };
     });
+  return changed(well);
+};
+
+/** Questions for the list of tools. */
+export const oddLists = (
+  era: "session" | "stateless",
+  headers: Readonly<Record<string, string>> = {},
+): fc.Arbitrary<OddCall> => {
+  const modernHeaders = { "mcp-protocol-version": modern, "mcp-method": "tools/list" };
+  const well = fc.constantFrom<unknown>(1, 0, -7, "one", "", "é\n").map(
+    (id): OddCall => ({
+      headers: {
+        "content-type": "application/json",
+        accept: "application/json, text/event-stream",
+        ...(era === "stateless" ? modernHeaders : headers),
+      },
+      body: rpc("tools/list", era === "stateless" ? { _meta: envelope } : {}, id),
+    }),
+  );
+  return changed(well);
+};
+
+/** The same, some of them with a few changes. */
+const changed = (well: fc.Arbitrary<OddCall>): fc.Arbitrary<OddCall> => {
   const changes = fc.array(
     fc.oneof({ weight: 8, arbitrary: inBody }, { weight: 4, arbitrary: inHeaders }, { weight: 1, arbitrary: rare }),
     { maxLength: 3 },
   );
   return fc.tuple(well, changes).map(([call, made]) => {
-    const changed = { ...call };
-    for (const change of made) change(changed);
-    return changed;
+    const odd = { ...call };
+    for (const change of made) change(odd);
+    return odd;
   });
 };

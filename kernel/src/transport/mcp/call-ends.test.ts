@@ -15,7 +15,11 @@ afterEach(stopAll);
 /** Waits for a probe to say what is expected, long enough for a busy machine. */
 const eventually = <T>(probe: () => T) => expect.poll(probe);
 
-const never: Recogniser = { session: () => undefined, stateless: () => undefined };
+const never: Recogniser = {
+  ...plainCalls,
+  session: () => undefined,
+  stateless: () => undefined,
+};
 
 describe.each([
   ["the SDK", never],

@@ -11,6 +11,7 @@ import {
   type McpServerFactory,
   type ServerContext,
   type ServerEventBus,
+  type Tool,
 } from "@modelcontextprotocol/server";
 import { loadOnce } from "../../call/load-once.ts";
 import { withoutInputNames } from "../../limits/fit.ts";
@@ -24,8 +25,9 @@ import { type Endpoint, makeEndpoints } from "./endpoint.ts";
 import { calledTool, detectEra, rpcMethod } from "./era.ts";
 import { lacksScope, rpcCode, rpcError } from "./error.ts";
 import { idProblem } from "./id.ts";
+import { KeptLists } from "./list/kept-lists.ts";
 import { plainCalls, type Recogniser } from "./plain-call.ts";
-import { mcpRefusal, writeAnswer, writeError, writeRefusal } from "./reply.ts";
+import { mcpRefusal, ownHeaders, writeAnswer, writeError, writeRefusal } from "./reply.ts";
 import { asWebRequest, RequestView, toRequestView } from "./request.ts";
 import { Rounds } from "./rounds.ts";
 import { type Extension, makeMirrorServer, makeServer } from "./server.ts";
@@ -69,13 +71,17 @@ export const mount = (surroundings: Surroundings, options: McpOptions = {}): Mou
     maxSubscriptions: subscriptions,
     bus,
   });
-  const sessions = makeSessions({ ...parts, limits, now, streams, recogniser });
+  const lists = new KeptLists({ headers: ownHeaders, writeAnswer });
+  const sessions = makeSessions({ ...parts, limits, now, streams, recogniser, lists });
   const sweeper = setInterval(() => sessions.sweep(), limits.idleMs / sweeps).unref();
   const announce = throttle(announceMs, () => {
     stateless.notify.toolsChanged();
     sessions.toolsChanged();
   });
-  const leaveCatalog = surroundings.catalog.onChange(announce.now);
+  const leaveCatalog = surroundings.catalog.onChange(() => {
+    lists.clear();
+    announce.now();
+  });
   const calls = new OpenWork();
   const endpoints = loadOnce(() => makeEndpoints(surroundings));
 
@@ -93,8 +99,12 @@ export const mount = (surroundings: Surroundings, options: McpOptions = {}): Mou
     if (call !== undefined && !endpoint.headerSchemas.has(call.name) && endpoint.find(call.name) !== undefined) {
       return answerStateless(parts, call, { endpoint, caller, signal, response });
     }
-    const view = new RequestView(request, endpoint, caller);
-    return writeAnswer(await stateless.fetch(asWebRequest(view), { parsedBody: body }), response);
+    const ask = (): Promise<Response> =>
+      stateless.fetch(asWebRequest(new RequestView(request, endpoint, caller)), { parsedBody: body });
+    const id = fixture === undefined ? recogniser.statelessList(incoming.headers, body) : undefined;
+    if (id === undefined) return writeAnswer(await ask(), response);
+    const tools = (): readonly Tool[] => endpoint.tools(caller.principal);
+    return lists.answer({ id, kind: `stateless ${endpoint.key}`, tools }, response, ask);
   };
 
   const post = async (request: GuardedRequest, response: ServerResponse, endpoint: Endpoint): Promise<void> => {

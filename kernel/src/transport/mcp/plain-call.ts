@@ -1,8 +1,8 @@
 /**
- * Recognises the `tools/call` that needs nothing of the protocol's machinery: one well-formed request of either era, whose headers say
- * the same as its body. What is in any doubt is not recognised, and the SDK judges it. Pure.
+ * Recognises the `tools/call` and the `tools/list` that need nothing of the protocol's machinery: one well-formed request of either era, whose headers
+ * say the same as its body. What is in any doubt is not recognised, and the SDK judges it. Pure.
  *
- * Not here: answering it (`direct-call.ts`).
+ * Not here: answering them (`direct-call.ts`, `list/kept-lists.ts`).
  */
 import type { IncomingHttpHeaders } from "node:http";
 import {
@@ -35,16 +35,18 @@ export interface PlainCall {
 export interface Recogniser {
   session(headers: IncomingHttpHeaders, body: unknown): PlainCall | undefined;
   stateless(headers: IncomingHttpHeaders, body: unknown): PlainCall | undefined;
+  /** The id of a plain question for the list. */
+  sessionList(headers: IncomingHttpHeaders, body: unknown): RequestId | undefined;
+  statelessList(headers: IncomingHttpHeaders, body: unknown): RequestId | undefined;
 }
 
 type Fields = Readonly<Record<string, unknown>>;
 
 /** A call inside a session. */
 export const sessionCall = (headers: IncomingHttpHeaders, body: unknown): PlainCall | undefined => {
-  const version = headers["mcp-protocol-version"];
-  if (version !== undefined && !SUPPORTED_PROTOCOL_VERSIONS.includes(String(version))) return undefined;
+  if (!isKnownVersion(headers)) return undefined;
   const call = callIn(headers, body);
-  return call === undefined || reserved.some((key) => key in call.meta) ? undefined : call;
+  return call === undefined || hasReserved(call.meta) ? undefined : call;
 };
 
 /** A call with the envelope of 2026-07-28. */
@@ -52,17 +54,48 @@ export const statelessCall = (headers: IncomingHttpHeaders, body: unknown): Plai
   if (headers["mcp-protocol-version"] !== statelessRevision || headers["mcp-method"] !== "tools/call") return undefined;
   const call = callIn(headers, body);
   if (call === undefined || headers["mcp-name"] !== call.name || !plainName.test(call.name)) return undefined;
+  const envelope = openEnvelope(call.meta);
+  return envelope && { ...call, ...envelope };
+};
+
+/** A question for the list inside a session. */
+export const sessionList = (headers: IncomingHttpHeaders, body: unknown): RequestId | undefined => {
+  if (!isKnownVersion(headers)) return undefined;
+  const list = listIn(headers, body);
+  return list === undefined || hasReserved(list.meta) ? undefined : list.id;
+};
+
+/** A question for the list with the envelope of 2026-07-28. */
+export const statelessList = (headers: IncomingHttpHeaders, body: unknown): RequestId | undefined => {
+  if (headers["mcp-protocol-version"] !== statelessRevision || headers["mcp-method"] !== "tools/list") return undefined;
+  if (headers["mcp-name"] !== undefined) return undefined;
+  const list = listIn(headers, body);
+  return list === undefined || openEnvelope(list.meta) === undefined ? undefined : list.id;
+};
+
+export const plainCalls: Recogniser = {
+  session: sessionCall,
+  stateless: statelessCall,
+  sessionList,
+  statelessList,
+};
+
+const isKnownVersion = ({ "mcp-protocol-version": version }: IncomingHttpHeaders): boolean =>
+  version === undefined || SUPPORTED_PROTOCOL_VERSIONS.includes(String(version));
+
+const hasReserved = (meta: Fields): boolean => reserved.some((key) => key in meta);
+
+/** What the stateless era says of a client, and the rest of `_meta`; `undefined` where any of it is in doubt. */
+const openEnvelope = (sent: Fields): Pick<PlainCall, "meta" | "able" | "app"> | undefined => {
   const {
     [PROTOCOL_VERSION_META_KEY]: version,
     [CLIENT_INFO_META_KEY]: info,
     [CLIENT_CAPABILITIES_META_KEY]: able,
     ...meta
-  } = call.meta;
+  } = sent;
   if (version !== statelessRevision || !isClientInfo(info) || !isPlainAble(able)) return undefined;
-  return reserved.some((key) => key in meta) ? undefined : { ...call, meta, able, app: info?.name };
+  return hasReserved(meta) ? undefined : { meta, able, app: info?.name };
 };
-
-export const plainCalls: Recogniser = { session: sessionCall, stateless: statelessCall };
 
 const statelessRevision = "2026-07-28";
 /** Members of `_meta` that mean something to the protocol. */
@@ -75,6 +108,7 @@ const reserved = [
 ];
 const messageKeys = new Set(["jsonrpc", "id", "method", "params"]);
 const paramKeys = new Set(["name", "arguments", "_meta"]);
+const listKeys = new Set(["_meta"]);
 /** Members of a client's introduction that are strings. */
 const infoKeys = new Set(["name", "version", "title", "description", "websiteUrl"]);
 /** Members of each family of capabilities that are objects. */
@@ -87,15 +121,37 @@ const ableKeys: ReadonlyMap<string, ReadonlySet<string>> = new Map([
 const plainName = /^[\w.-]+$/;
 
 const callIn = (headers: IncomingHttpHeaders, body: unknown): PlainCall | undefined => {
-  const accept = readHeader(headers, "accept");
-  if (accept?.includes("application/json") !== true || !accept.includes("text/event-stream")) return undefined;
-  if (!isRecord(body) || !hasOnly(body, messageKeys)) return undefined;
-  const { jsonrpc, id, method, params } = body;
-  if (jsonrpc !== "2.0" || method !== "tools/call" || !isId(id)) return undefined;
+  const request = requestIn(headers, body);
+  if (request?.method !== "tools/call") return undefined;
+  const { id, params } = request;
   if (!isRecord(params) || !hasOnly(params, paramKeys)) return undefined;
   const { name, arguments: input, _meta: meta = {} } = params;
   if (typeof name !== "string" || !(input === undefined || isRecord(input)) || !isRecord(meta)) return undefined;
   return isToken(meta.progressToken) ? { id, name, input, meta, able: undefined } : undefined;
+};
+
+const listIn = (headers: IncomingHttpHeaders, body: unknown): Pick<PlainCall, "id" | "meta"> | undefined => {
+  const request = requestIn(headers, body);
+  if (request?.method !== "tools/list") return undefined;
+  const { id, params = {} } = request;
+  if (!isRecord(params) || !hasOnly(params, listKeys)) return undefined;
+  const { _meta: meta = {} } = params;
+  return isRecord(meta) && isToken(meta.progressToken) ? { id, meta } : undefined;
+};
+
+interface PlainRequest {
+  readonly id: RequestId;
+  readonly method: unknown;
+  readonly params?: unknown;
+}
+
+/** One request, and no more than that, of a client that takes both kinds of answers. */
+const requestIn = (headers: IncomingHttpHeaders, body: unknown): PlainRequest | undefined => {
+  const accept = readHeader(headers, "accept");
+  if (accept?.includes("application/json") !== true || !accept.includes("text/event-stream")) return undefined;
+  if (!isRecord(body) || !hasOnly(body, messageKeys)) return undefined;
+  const { jsonrpc, id, method, params } = body;
+  return jsonrpc === "2.0" && isId(id) ? { id, method, params } : undefined;
 };
 
 const hasOnly = (value: Fields, known: ReadonlySet<string>): boolean => {

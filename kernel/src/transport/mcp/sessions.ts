@@ -11,6 +11,7 @@ import {
   isInitializeRequest,
   type RequestId,
   type Server,
+  type Tool,
   WebStandardStreamableHTTPServerTransport,
 } from "@modelcontextprotocol/server";
 import type { Principal } from "../../call/call.ts";
@@ -21,6 +22,7 @@ import { type Caller, toCaller } from "./call.ts";
 import { answerInSession } from "./direct-call.ts";
 import type { Endpoint } from "./endpoint.ts";
 import { rpcCode, rpcError } from "./error.ts";
+import type { KeptLists } from "./list/kept-lists.ts";
 import type { PlainCall, Recogniser } from "./plain-call.ts";
 import { writeAnswer, writeError } from "./reply.ts";
 import { asWebRequest, RequestView } from "./request.ts";
@@ -45,6 +47,7 @@ export interface SessionOptions extends Omit<ServerParts, "endpoint" | "principa
   /** Reports when the caller who used a session last loses access. */
   readonly streams: Pick<OpenStreams, "follow">;
   readonly recogniser: Recogniser;
+  readonly lists: KeptLists;
 }
 
 interface Session {
@@ -193,7 +196,7 @@ class SessionMap implements Sessions {
     request: GuardedRequest,
     { response, body }: { response: ServerResponse; body: unknown },
   ): Promise<void> {
-    const { streams, recogniser, now } = this.#options;
+    const { streams, recogniser, now, lists, extension } = this.#options;
     const ids = requestIds(body);
     session.busy += 1;
     for (const id of ids) session.ids.add(id);
@@ -207,7 +210,16 @@ class SessionMap implements Sessions {
       if (isDirect && state === undefined) return;
       const view = asWebRequest(new RequestView(request, session.endpoint, caller));
       const parsedBody = state === undefined ? body : resuming(body, state);
-      const answer = await session.transport.handleRequest(view, parsedBody === undefined ? {} : { parsedBody });
+      const ask = (): Promise<Response> =>
+        session.transport.handleRequest(view, parsedBody === undefined ? {} : { parsedBody });
+      const list = extension === undefined ? recogniser.sessionList(request.incoming.headers, body) : undefined;
+      if (list !== undefined) {
+        const { endpoint, server } = session;
+        const kind = `${server.getNegotiatedProtocolVersion()} ${endpoint.key}`;
+        const tools = (): readonly Tool[] => endpoint.tools(caller.principal);
+        return await lists.answer({ id: list, kind, tools }, response, ask);
+      }
+      const answer = await ask();
       for (const id of cancelledBy(body)) {
         session.direct.get(id)?.abort();
         forget(session.transport, id);

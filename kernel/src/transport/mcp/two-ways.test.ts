@@ -1,5 +1,5 @@
 /**
- * The two ways a `tools/call` is answered say the same: a server that leaves every call to the SDK, and one that answers plain calls
+ * The two ways a `tools/call` and a `tools/list` are answered say the same: a server that leaves them all to the SDK, and one that answers plain ones
  * by itself, are sent the same messages. A document in place of a stream of one event, and other headers, are no difference.
  */
 import { once } from "node:events";
@@ -7,7 +7,7 @@ import { Agent, type IncomingMessage, request } from "node:http";
 import fc from "fast-check";
 import { afterAll, describe, expect, test } from "vitest";
 import { type FakeProcedure, fakeProcedures } from "../../testing/mcp-fake.ts";
-import { type OddCall, oddCalls } from "../../testing/mcp-fake-calls.ts";
+import { type OddCall, oddCalls, oddLists } from "../../testing/mcp-fake-calls.ts";
 import { initialize } from "../../testing/mcp-fake-client.ts";
 import { type FakeServer, start, stopAll } from "../../testing/mcp-fake-server.ts";
 import { plainCalls, type Recogniser } from "./plain-call.ts";
@@ -52,7 +52,12 @@ const procedures: Readonly<Record<string, FakeProcedure>> = {
 };
 const tools = ["add", "text", "fail", "steps", "refused", "form", "visit", "passed", "bare"];
 
-const never: Recogniser = { session: () => undefined, stateless: () => undefined };
+const never: Recogniser = {
+  session: () => undefined,
+  stateless: () => undefined,
+  sessionList: () => undefined,
+  statelessList: () => undefined,
+};
 
 interface Heard {
   readonly status: number | undefined;
@@ -97,6 +102,8 @@ const both = async () => {
   const recogniser: Recogniser = {
     session: (headers, body) => counted(plainCalls.session(headers, body)),
     stateless: (headers, body) => counted(plainCalls.stateless(headers, body)),
+    sessionList: (headers, body) => counted(plainCalls.sessionList(headers, body)),
+    statelessList: (headers, body) => counted(plainCalls.statelessList(headers, body)),
   };
   const sdk = await start({ recogniser: never }, procedures);
   const own = await start({ recogniser }, procedures);
@@ -106,10 +113,13 @@ const both = async () => {
 const runs = inLongTier ? 1_000 : 150;
 
 describe("the same answer as the SDK's", () => {
-  test("stateless", async () => {
+  test.each([
+    ["calls", oddCalls("stateless", tools)],
+    ["lists", oddLists("stateless")],
+  ])("stateless %s", async (_, odd) => {
     const { sdk, own, plain } = await both();
     await fc.assert(
-      fc.asyncProperty(oddCalls("stateless", tools), async (call) => {
+      fc.asyncProperty(odd, async (call) => {
         expect(await hear(own, call)).toEqual(await hear(sdk, call));
       }),
       { numRuns: runs },
@@ -117,7 +127,11 @@ describe("the same answer as the SDK's", () => {
     expect(plain()).toBeGreaterThan(runs / 10);
   });
 
-  test.each(["2025-11-25", "2025-03-26"])("in a session of %s", async (revision) => {
+  test.each([
+    ["2025-11-25", "calls"],
+    ["2025-11-25", "lists"],
+    ["2025-03-26", "calls"],
+  ])("in a session of %s: %s", async (revision, kind) => {
     const { sdk, own, plain } = await both();
     const sessions = {
       sdk: await initialize(sdk.server.url, revision),
@@ -127,7 +141,8 @@ describe("the same answer as the SDK's", () => {
     const placed = "here";
     const inside = (call: OddCall, id: string): OddCall =>
       call.headers[session] === placed ? { ...call, headers: { ...call.headers, [session]: id } } : call;
-    const calls = oddCalls("session", tools, { [session]: placed, "mcp-protocol-version": revision });
+    const headers = { [session]: placed, "mcp-protocol-version": revision };
+    const calls = kind === "calls" ? oddCalls("session", tools, headers) : oddLists("session", headers);
     await fc.assert(
       fc.asyncProperty(calls, async (call) => {
         const expected = await hear(sdk, inside(call, sessions.sdk.session));
