@@ -36,6 +36,7 @@ export const loopService = (options: () => LoopOptions = defaultOptions) =>
           openProjects(paths, config.defaultProject, {
             clock,
             ...(ids !== undefined && { ids }),
+            event: (type, data) => host.event(type, data),
             warn: (message, fields) => host.log("warn", message, fields),
             qaEnvironment: config.qaEnvironment,
             qaTimeLimitMs: config.qaTimeLimitMs,

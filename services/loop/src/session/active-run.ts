@@ -8,6 +8,7 @@ import { join } from "node:path";
 import type { RunState } from "../state/run-state.ts";
 import { readOwnerPid } from "../store/hook-file.ts";
 import { createLazyDatabase, type LazyDatabase } from "../store/lazy-database.ts";
+import type { EventRow } from "../store/log-line.ts";
 import { acquireLock, type SessionLock } from "../store/session-lock.ts";
 import type { Store } from "../store/store.ts";
 import type { RunId } from "../value/id.ts";
@@ -25,8 +26,8 @@ interface RunOwner {
   readonly home: string;
   /** Logs a problem with a run that fails no call. */
   readonly warn: (message: string, run: string, problem: unknown) => void;
-  /** Called once a change of the run is on the disk. */
-  readonly changed: () => void;
+  /** Called once a change of the run is on the disk, with the lines that it added to the log. */
+  readonly changed: (lines: readonly EventRow[], state: RunState | undefined) => void;
 }
 
 export class ActiveRun {
@@ -34,6 +35,8 @@ export class ActiveRun {
   readonly #database: LazyDatabase;
   readonly #projection: Projection;
   #lock: SessionLock | undefined;
+  /** Lines of transactions that are not on the disk yet. */
+  #lines: EventRow[] = [];
   #loaded: LoadedRun | undefined;
 
   constructor(owner: RunOwner) {
@@ -43,10 +46,14 @@ export class ActiveRun {
     );
     this.#database = createLazyDatabase(owner.root, owner.home, {
       committed: () => {
+        const state = this.#loaded?.state;
         this.#writeFiles();
-        owner.changed();
+        owner.changed(this.#lines.splice(0), state);
       },
-      rolledBack: () => this.#forget(),
+      rolledBack: () => {
+        this.#lines = [];
+        this.#forget();
+      },
     });
   }
 
@@ -133,6 +140,7 @@ export class ActiveRun {
   /** Inside a transaction: the run after a step. */
   replace({ run, rows, files }: WrittenStep): void {
     this.#loaded = run;
+    this.#lines.push(...rows);
     this.#projection.add(rows, files);
   }
 

@@ -11,6 +11,7 @@ import { type SessionStepResult, step } from "../machine/machine.ts";
 import { findRepository, resolveFolder, resolveHome } from "../project/home.ts";
 import type { QaNetwork } from "../qa/network.ts";
 import type { EventType } from "../state/event.ts";
+import { toKernelEvents } from "../state/kernel-event.ts";
 import { initialState, type RunState, type SessionStart } from "../state/run-state.ts";
 import type { StoredEvent } from "../store/event-table.ts";
 import type { ProjectMemory } from "../store/memory-table.ts";
@@ -26,6 +27,8 @@ import { writeStep } from "./write-step.ts";
 export interface ProjectOptions extends EventSources {
   /** Logs a problem that does not fail the call, like a file that could not be written. */
   readonly warn: (message: string, fields: Readonly<Record<string, unknown>>) => void;
+  /** Gives the kernel what has happened in a session; not at all when left out. */
+  readonly event?: (type: string, data: Readonly<Record<string, unknown>>) => void;
   /** Names of variables that verification commands may see beside the usual ones. */
   readonly qaEnvironment: readonly string[];
   /** Milliseconds one verification command may take. */
@@ -92,7 +95,8 @@ export class Project {
       root: this.root,
       home: this.home,
       warn: (message, run, problem) => options.warn(message, { run, problem: errorMessage(problem) }),
-      changed: () => {
+      changed: (lines, state) => {
+        if (state !== undefined) this.#publish(lines, state);
         for (const listener of [...this.#listeners]) listener();
       },
     });
@@ -142,6 +146,12 @@ export class Project {
     return () => this.#listeners.delete(listener);
   }
 
+  #publish(lines: Parameters<typeof toKernelEvents>[0], { runId, phase }: RunState): void {
+    const { event } = this.options;
+    if (event === undefined) return;
+    for (const { type, data } of toKernelEvents(lines, { project: this.name, runId, phase })) event(type, data);
+  }
+
   /** Runs a write that is not an event, like a baseline. */
   write(work: () => void): Promise<void> {
     return this.#run.write(work);
@@ -149,7 +159,8 @@ export class Project {
 
   /** Starts a session: its first event, and the memory as it is after decay. Gives the answer, which is stored with the event. */
   begin<A>(start: SessionStart, { id, memory, buildAnswer }: SessionOpening<A>): A {
-    return this.#run.commitFirst(() => {
+    const first: { seq: number; state: RunState }[] = [];
+    const answer = this.#run.commitFirst(() => {
       const active = this.store.activeRun();
       if (active !== undefined) throw sessionActive(this.name, active);
       const at = this.options.clock();
@@ -159,8 +170,11 @@ export class Project {
       const { seq } = this.store.begin(start, { id: eventId, at, answer: JSON.stringify(answer) });
       this.store.saveMemory(memory);
       this.store.saveSnapshot(state, seq);
+      first.push({ seq, state });
       return { loaded: { state, seq, unsaved: 0 }, answer };
     });
+    for (const { seq, state } of first) this.#publish([{ seq, type: "SESSION_START", payload: "{}" }], state);
+    return answer;
   }
 
   /** The event of a caller's id, if it was recorded: in this session or in an earlier one. An id of another type is refused. */
