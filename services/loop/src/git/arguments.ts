@@ -37,6 +37,9 @@ const diff = [
   "--ignore-submodules=all",
 ] as const;
 
+/** Lines that match, of each text file that git knows: its name, a NUL, the number. */
+const countInFiles = ["grep", "--no-color", "--no-textconv", "-I", "--count", "--null"] as const;
+
 /** Within the folder git runs in, and by paths from there. */
 const here = "--relative";
 
@@ -78,6 +81,21 @@ export const gitArguments = {
   /** Those of the paths that git would ignore. */
   listIgnored: (paths: readonly string[]) => ["check-ignore", "--", ...paths],
   listFiles: () => ["ls-files", "-z", "--cached", "--others", "--exclude-standard"],
+  /** The files of the last so many commits, once for each that changed them. */
+  filesOfLog: (commits: number) => [
+    "log",
+    "--no-merges",
+    "--no-renames",
+    "--no-ext-diff",
+    "--ignore-submodules=all",
+    here,
+    "--name-only",
+    "-z",
+    "--format=",
+    `--max-count=${commits}`,
+  ],
+  countMarks: () => [...countInFiles, "--word-regexp", "--extended-regexp", "-e", "TODO|FIXME|XXX|HACK"],
+  countLines: () => [...countInFiles, "-e", ""],
   /** Of the whole repository, from its top. */
   status: () => ["status", "--porcelain=v1", "-z", "--untracked-files=all", "--no-renames", "--ignore-submodules=all"],
   /** From the top of the repository. */

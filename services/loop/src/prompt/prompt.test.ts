@@ -8,6 +8,7 @@ import { fill, listNames, loadTemplate, parseTemplate, type TemplateValues } fro
 const surroundings = {
   guidelines: "<project-guidelines>\nBe kind.\n</project-guidelines>",
   metadata: "Written in TypeScript.",
+  facts: ["Changed lately, by commits: src/core/a.ts 3"],
   measured: true,
   tools: [],
   reader: "caller",
@@ -85,6 +86,7 @@ describe("prompts", () => {
       "Be kind.",
       "Written in TypeScript.",
       "- src/ui (12, seen)",
+      "## What the repository says\n- Changed lately, by commits: src/core/a.ts 3",
       "Look at the seams",
       "up to high",
       "`src/**`",

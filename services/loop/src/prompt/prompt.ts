@@ -23,6 +23,8 @@ interface PromptContext {
   readonly guidelines: string;
   /** The languages and tools of the project, as a sentence. */
   readonly metadata: string;
+  /** What the repository says of itself, a line each; none where no scout reads it. */
+  readonly facts: readonly string[];
   /** Whether the server sees for itself what a ticket changed. */
   readonly measured: boolean;
   /** The project's own tools, when the session enables them. */
@@ -83,7 +85,7 @@ const kindValues = (kind: PromptKind, state: RunState, context: PromptContext): 
 
 const bullets = (items: readonly string[]): string => items.map((item) => `- ${item}`).join("\n");
 
-const scoutValues = (state: RunState, { guidelines, metadata }: PromptContext): TemplateValues => {
+const scoutValues = (state: RunState, { guidelines, metadata, facts }: PromptContext): TemplateValues => {
   const { settings, scout, sectors, memory, recent } = state;
   const formula = settings.formula;
   const titles = new Set([
@@ -94,6 +96,7 @@ const scoutValues = (state: RunState, { guidelines, metadata }: PromptContext): 
   return {
     guidelines,
     metadata,
+    facts: bullets(facts),
     project: state.project,
     index: bullets(
       sectors.slice(0, 40).map(({ path, files, scanned }) => `${path} (${files}${scanned ? ", seen" : ""})`),

@@ -18,6 +18,7 @@ import { deriveSessionBounds } from "../ticket/policy.ts";
 import type { TicketId } from "../value/id.ts";
 import { toMutable } from "./mutable.ts";
 import type { ToolInput, ToolOutput } from "./procedure.ts";
+import { readScoutFacts } from "./scout-facts.ts";
 
 type AdvanceInput = ToolInput<"advance">;
 type AdvanceOutput = ToolOutput<"advance">;
@@ -117,9 +118,11 @@ const createReply = async (project: Project, state: RunState, note: PromptNote):
 
 const readPromptContext = async (project: Project, { settings }: RunState, { prompts, reader }: PromptNote) => {
   const scouting = prompts.some(({ prompt }) => prompt === "scout" || prompt === "scout-retry");
+  const facts = scouting ? await readScoutFacts(project, settings) : [];
   return {
     guidelines: readGuidelines(project.root, settings.client, settings.guidelines),
     reader,
+    facts,
     measured: project.git !== undefined,
     tools: settings.customTools ? readCustomTools(project.home).tools : [],
     metadata: scouting ? describeStack((await scanProject(project)).detected) : "",
