@@ -11,6 +11,8 @@ import { python } from "../python/bridge.ts";
 import { pythonEnv } from "../python/interpreter.ts";
 import { projectFolder, type RunningProject, startProject } from "./kernel.ts";
 
+const inLongTier = process.env.TESTS_TIER === "long";
+
 let project: RunningProject;
 beforeAll(async () => {
   project = await startProject();
@@ -58,7 +60,7 @@ const forms = (["curl", "typescript", "python", "mcp"] as const).filter(
   (form) => form !== "python" || python !== undefined,
 );
 
-describe.each(forms)("as %s", (form) => {
+describe.each(forms.filter((_, at) => inLongTier || at % 2 === 0))("as %s", (form) => {
   test("a call with every kind of value", async () => {
     const args = ["call", "probe.echo", "-d", JSON.stringify(hard)];
     const snippet = await command([...args, "--as", form]);

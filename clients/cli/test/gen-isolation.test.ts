@@ -73,10 +73,15 @@ describe.each(inLongTier ? ending : ending.slice(0, 1))("one that %s", (_, body,
   }
 });
 
-test("a malformed contract is named with the line of its author's file", async () => {
-  project.write(path, contract("").replace("procedures: {},", "procedures: {},\n  polcy: {},\n  verbs: { loud: 5 },"));
-  const { err } = await start(["gen"], { cwd: project.folder }).ended;
-  expect(err).toContain(`${path}:6 loud: \`polcy\``);
-  expect(err).toContain(`${path}:7 loud: \`verbs.loud\``);
-  expect(err).not.toContain("codegen");
-});
+if (inLongTier) {
+  test("a malformed contract is named with the line of its author's file", async () => {
+    project.write(
+      path,
+      contract("").replace("procedures: {},", "procedures: {},\n  polcy: {},\n  verbs: { loud: 5 },"),
+    );
+    const { err } = await start(["gen"], { cwd: project.folder }).ended;
+    expect(err).toContain(`${path}:6 loud: \`polcy\``);
+    expect(err).toContain(`${path}:7 loud: \`verbs.loud\``);
+    expect(err).not.toContain("codegen");
+  });
+}

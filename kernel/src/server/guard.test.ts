@@ -141,7 +141,7 @@ describe("the same guard before every route", () => {
           // Every second site on every second route keeps this at a few thousand requests less.
           for (const [site, siteOk] of sites.filter((_, at) => (at + index) % 2 === 0)) {
             combinations += 1;
-            if (!inLongTier && combinations % 7 !== 0) continue;
+            if (!inLongTier && combinations % 23 !== 0) continue;
             const answer = await knock(method, path, {
               host,
               ...(origin !== undefined && { origin }),
@@ -229,18 +229,21 @@ describe("the same guard before every route", () => {
     }
   });
 
-  test.each(routes)("%s %s: odd requests are refused alike", async (method, path) => {
-    const odd = async (headers: Record<string, string>) => (await knock(method, path, headers)).status;
-    expect(await odd({ "x-http-method-override": "DELETE" })).toBe(400);
-    expect(await odd({ "x-method-override": "DELETE" })).toBe(400);
-    expect(await odd({ "fairlead-timeout-ms": "soon" })).toBe(400);
-    expect(await odd({ "fairlead-attempts": "0" })).toBe(400);
-    expect(await odd({ expect: "miracles" })).toBe(417);
-    expect(await odd({ expect: "miracles", host: "evil.example.com" })).toBe(403);
-    expect(await odd({ "idempotency-key": "a b" })).toBe(400);
-    const long = `${path}${path.includes("?") ? "&" : "?"}x=${"y".repeat(path.startsWith("/trpc/") ? 49_200 : 8_200)}`;
-    expect((await knock(method, long, {})).status).toBe(414);
-  });
+  test.each(routes.filter((_, at) => inLongTier || at % 4 === 0))(
+    "%s %s: odd requests are refused alike",
+    async (method, path) => {
+      const odd = async (headers: Record<string, string>) => (await knock(method, path, headers)).status;
+      expect(await odd({ "x-http-method-override": "DELETE" })).toBe(400);
+      expect(await odd({ "x-method-override": "DELETE" })).toBe(400);
+      expect(await odd({ "fairlead-timeout-ms": "soon" })).toBe(400);
+      expect(await odd({ "fairlead-attempts": "0" })).toBe(400);
+      expect(await odd({ expect: "miracles" })).toBe(417);
+      expect(await odd({ expect: "miracles", host: "evil.example.com" })).toBe(403);
+      expect(await odd({ "idempotency-key": "a b" })).toBe(400);
+      const long = `${path}${path.includes("?") ? "&" : "?"}x=${"y".repeat(path.startsWith("/trpc/") ? 49_200 : 8_200)}`;
+      expect((await knock(method, long, {})).status).toBe(414);
+    },
+  );
 
   test("a URL may have 8,192 bytes", async () => {
     const path = (length: number) => `/version?${"x".repeat(length - "/version?".length)}`;

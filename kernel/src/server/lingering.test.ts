@@ -8,7 +8,7 @@ import { bearer } from "./bearer.ts";
 const start = fixturePerTest();
 
 const megabyte = Buffer.alloc(1_048_576, 0x20);
-const tries = process.env.TESTS_TIER === "long" ? 100 : 10;
+const tries = process.env.TESTS_TIER === "long" ? 100 : 3;
 
 interface Upload {
   readonly path: string;

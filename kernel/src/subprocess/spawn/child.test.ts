@@ -2,13 +2,15 @@ import { afterEach, describe, expect, test } from "vitest";
 import { actor, actorInTurn, call, inTurn, lives, start, stopAll, until } from "../../testing/stage.fixture.ts";
 import { lineProtocol } from "../protocol/dialect.ts";
 
+const inLongTier = process.env.TESTS_TIER === "long";
+
 const { cancel: _, ...withoutCancel } = inTurn;
 
 afterEach(stopAll);
 
 /** Of a table every third row in the quick tier, and all in the long one. */
 const sample = <const T extends readonly unknown[]>(rows: readonly T[]): readonly T[] =>
-  rows.filter((_, at) => process.env.TESTS_TIER === "long" || at % 3 === 0);
+  rows.filter((_, at) => inLongTier || at % 3 === 0);
 
 describe("starting", () => {
   test("gives what the child says of itself", async () => {
@@ -161,28 +163,34 @@ describe("requests by id", () => {
     expect([parts, last.value]).toEqual([[0, 1, 2, 3, 4], "done"]);
   });
 
-  test("where late answers are known by id, a timeout costs only its own request", async () => {
-    const child = start(actor([], { dialect: lineProtocol({ protocol: "actor", versions: [1], onTimeout: "drop" }) }));
-    await child.ready;
-    await expect(child.ask(call("hold", { mark: "old" }), { timeoutMs: 50 })).rejects.toMatchObject({
-      code: "deadline_exceeded",
+  if (inLongTier) {
+    test("where late answers are known by id, a timeout costs only its own request", async () => {
+      const child = start(
+        actor([], { dialect: lineProtocol({ protocol: "actor", versions: [1], onTimeout: "drop" }) }),
+      );
+      await child.ready;
+      await expect(child.ask(call("hold", { mark: "old" }), { timeoutMs: 50 })).rejects.toMatchObject({
+        code: "deadline_exceeded",
+      });
+      const next = child.ask(call("hold", { mark: "new" }));
+      process.kill(child.pid, "SIGUSR2");
+      expect(await next).toMatchObject({ value: "new" });
+      expect(child.diagnostics().late).toBe(1);
     });
-    const next = child.ask(call("hold", { mark: "new" }));
-    process.kill(child.pid, "SIGUSR2");
-    expect(await next).toMatchObject({ value: "new" });
-    expect(child.diagnostics().late).toBe(1);
-  });
+  }
 });
 
 describe("requests without ids", () => {
-  test("wait for their turn and are never refused or crossed", async () => {
-    const child = start(actorInTurn());
-    await child.ready;
-    const values = await Promise.all(
-      Array.from({ length: 50 }, async (_, mark) => (await child.ask(call("late", { mark, ms: mark % 3 }))).value),
-    );
-    expect(values).toEqual(Array.from({ length: 50 }, (_, mark) => mark));
-  });
+  if (inLongTier) {
+    test("wait for their turn and are never refused or crossed", async () => {
+      const child = start(actorInTurn());
+      await child.ready;
+      const values = await Promise.all(
+        Array.from({ length: 50 }, async (_, mark) => (await child.ask(call("late", { mark, ms: mark % 3 }))).value),
+      );
+      expect(values).toEqual(Array.from({ length: 50 }, (_, mark) => mark));
+    });
+  }
 
   test("one that is given up keeps its turn until its answer came", async () => {
     const child = start(actorInTurn([], { dialect: withoutCancel }));
@@ -234,16 +242,21 @@ describe("misbehaviour", () => {
     expect((await child.ask(call("echo", { still: "here" }))).value).toEqual({ still: "here" });
   });
 
-  test("noise is counted and its last lines kept, stderr is bounded", async () => {
-    const child = start(actor([], { limits: { stderrBytes: 4_096 } }));
-    await child.ready;
-    await child.ask(call("garbage"));
-    await child.ask(call("flood", { kilobytes: 100 }));
-    await until(() => child.diagnostics().stderr.at(-1) === "last words");
-    expect(child.diagnostics()).toMatchObject({ noise: 3, lastNoise: expect.arrayContaining(["[1,2,3]", "{broken"]) });
-    expect(child.diagnostics().stderrBytes).toBeGreaterThan(100_000);
-    expect(child.diagnostics().stderr.length).toBeLessThanOrEqual(5);
-  });
+  if (inLongTier) {
+    test("noise is counted and its last lines kept, stderr is bounded", async () => {
+      const child = start(actor([], { limits: { stderrBytes: 4_096 } }));
+      await child.ready;
+      await child.ask(call("garbage"));
+      await child.ask(call("flood", { kilobytes: 100 }));
+      await until(() => child.diagnostics().stderr.at(-1) === "last words");
+      expect(child.diagnostics()).toMatchObject({
+        noise: 3,
+        lastNoise: expect.arrayContaining(["[1,2,3]", "{broken"]),
+      });
+      expect(child.diagnostics().stderrBytes).toBeGreaterThan(100_000);
+      expect(child.diagnostics().stderr.length).toBeLessThanOrEqual(5);
+    });
+  }
 
   test.each(
     sample([
@@ -317,18 +330,20 @@ describe("misbehaviour", () => {
     },
   );
 
-  test("a child that does not read is not written to without end", async () => {
-    const child = start(actor([], { limits: { pipeChars: 100_000 } }));
-    await child.ready;
-    await child.ask(call("deaf"));
-    const text = "t".repeat(60_000);
-    const asked = Array.from({ length: 40 }, () => child.ask(call("echo", { text }), { timeoutMs: 500 }));
-    const reasons = (await Promise.allSettled(asked)).map((one) =>
-      one.status === "rejected" ? one.reason.code : "answered",
-    );
-    expect(reasons).toContain("resource_exhausted");
-    expect(reasons).not.toContain("answered");
-  });
+  if (inLongTier) {
+    test("a child that does not read is not written to without end", async () => {
+      const child = start(actor([], { limits: { pipeChars: 100_000 } }));
+      await child.ready;
+      await child.ask(call("deaf"));
+      const text = "t".repeat(60_000);
+      const asked = Array.from({ length: 40 }, () => child.ask(call("echo", { text }), { timeoutMs: 500 }));
+      const reasons = (await Promise.allSettled(asked)).map((one) =>
+        one.status === "rejected" ? one.reason.code : "answered",
+      );
+      expect(reasons).toContain("resource_exhausted");
+      expect(reasons).not.toContain("answered");
+    });
+  }
 
   test("SIGTERM ignored: it is killed", async () => {
     const child = start(actor(["start=ignoresTerm"], { stop: { graceMs: 50, termMs: 100 } }));

@@ -110,7 +110,7 @@ const both = async () => {
   return { sdk, own, plain: () => plain };
 };
 
-const runs = inLongTier ? 1_000 : 150;
+const runs = inLongTier ? 1_000 : 50;
 
 describe("the same answer as the SDK's", () => {
   test.each([

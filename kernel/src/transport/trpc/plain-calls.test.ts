@@ -6,6 +6,8 @@ import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type Fixture, send, startFixture } from "../../testing/wire-fixture.ts";
 
+const inLongTier = process.env.TESTS_TIER === "long";
+
 let fixture: Fixture;
 beforeAll(async () => {
   fixture = await startFixture();
@@ -124,7 +126,7 @@ describe("a plain call is answered as by tRPC's own code", () => {
         const [plain, own] = await answers(sent);
         expect(plain).toEqual(own);
       }),
-      { numRuns: 300 },
+      { numRuns: inLongTier ? 300 : 60 },
     );
   });
 });

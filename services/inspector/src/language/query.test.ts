@@ -274,7 +274,7 @@ test("property: generated and careful passes give the same rows, errors included
     fc.property(query, (given) => {
       for (const from of ["Things", "Data"]) expect(outcome(from, given, host)).toEqual(outcome(from, given, careful));
     }),
-    { numRuns: inLongTier ? 200 : 50 },
+    { numRuns: inLongTier ? 200 : 15 },
   );
   for (const from of ["Things", "Data"]) {
     expect(runQuery({ from, where: "level > 25" }, { host }).path).toBe("generated");

@@ -28,7 +28,7 @@ import { sentAway, there } from "../testing/other-process.ts";
 
 /** The quick tier runs a sample of these tests. */
 const inLongTier = process.env.TESTS_TIER === "long";
-const runs = inLongTier ? 4_000 : 600;
+const runs = inLongTier ? 4_000 : 200;
 
 class Item {
   readonly V: number;

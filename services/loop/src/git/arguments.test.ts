@@ -12,6 +12,8 @@ import { setUpBranch } from "./branch.ts";
 import { measureChange } from "./change.ts";
 import type { Git, GitResult } from "./git.ts";
 
+const inLongTier = process.env.TESTS_TIER === "long";
+
 let folder: ReturnType<typeof temporaryFolder>;
 
 beforeEach(() => {
@@ -19,7 +21,7 @@ beforeEach(() => {
 });
 afterEach(() => folder.remove());
 
-const attempts = 1_000;
+const attempts = inLongTier ? 1_000 : 200;
 
 /** Everything handed to git; `answer` says what it replies. */
 const noting = (answer: (args: readonly string[]) => Partial<GitResult> = () => ({})) => {

@@ -6,6 +6,8 @@ import { expect, it } from "vitest";
 import { artefact, artefactText } from "../../bundle/artefact.ts";
 import { call, closing, opening, ownTreeKernel, place, proposals, report, useOwnTree } from "../testing/own-tree.ts";
 
+const inLongTier = process.env.TESTS_TIER === "long";
+
 useOwnTree();
 
 it("gen/client-hook.ts is current: `npm run bundle` writes it", async () => {
@@ -107,16 +109,18 @@ it("holds an agent in Claude Code to the scope, asks it to go on, and shows wher
   await call("uninstallClient", { client: "claude-code" });
 });
 
-it("answers Cursor in its own words", async () => {
-  await call("installClient", { client: "cursor" });
-  const { hooks } = readJson(".cursor/hooks.json");
-  await ownTreeKernel().scout(proposals);
-  await call("nextTicket");
-  const edit = { hook_event_name: "preToolUse", tool_name: "Write", tool_input: { file_path: place(".env") } };
-  expect(JSON.parse(run(hooks.preToolUse[0].command, edit) ?? "")).toMatchObject({ permission: "deny" });
-  const stop = { hook_event_name: "stop", status: "completed", loop_count: 0 };
-  expect(JSON.parse(run(hooks.stop[0].command, stop) ?? "")).toMatchObject({
-    followup_message: expect.stringContaining("promptwheel_advance"),
+if (inLongTier) {
+  it("answers Cursor in its own words", async () => {
+    await call("installClient", { client: "cursor" });
+    const { hooks } = readJson(".cursor/hooks.json");
+    await ownTreeKernel().scout(proposals);
+    await call("nextTicket");
+    const edit = { hook_event_name: "preToolUse", tool_name: "Write", tool_input: { file_path: place(".env") } };
+    expect(JSON.parse(run(hooks.preToolUse[0].command, edit) ?? "")).toMatchObject({ permission: "deny" });
+    const stop = { hook_event_name: "stop", status: "completed", loop_count: 0 };
+    expect(JSON.parse(run(hooks.stop[0].command, stop) ?? "")).toMatchObject({
+      followup_message: expect.stringContaining("promptwheel_advance"),
+    });
+    expect(run(hooks.stop[0].command, { ...stop, loop_count: 1 })).toBeUndefined();
   });
-  expect(run(hooks.stop[0].command, { ...stop, loop_count: 1 })).toBeUndefined();
-});
+}

@@ -64,56 +64,56 @@ describe("a session", () => {
     expect((await call("advance")).prompt).not.toContain("Bash:schema");
   });
 
-  it("writes comments into sources with the docs formula, and nowhere but in the files it named", async () => {
-    const proposal = sampleProposal("Describe part one", {
-      category: "docs",
-      files: ["src/part-1.ts"],
-      verification_commands: [],
-    });
-    await scout([proposal], { formula: "docs" });
-    const { phase, prompt } = await call("advance");
-    expect([phase, prompt]).toEqual(["EXECUTE", expect.stringContaining("src/part-1.ts")]);
-    testKernel.repository.write("src/part-1.ts", "/** One. */\none\n");
-    const result = { type: "TICKET_RESULT", payload: { status: "done", changed_files: ["src/part-1.ts"] } };
-    expect(await call("ingestEvent", result)).toMatchObject({ new_phase: "QA" });
-    expect(await call("ingestEvent", { type: "QA_PASSED", payload: {} })).toMatchObject({ new_phase: "NEXT_TICKET" });
-  });
-
-  it("says when no scout is left that could show a hint", async () => {
-    await scout([sampleProposal("Close the file")]);
-    expect((await call("nudge", { hint: "the parser" })).message).toContain("no scout cycle is left");
-    await call("endSession");
-    await call("startSession", { max_cycles: 2 });
-    expect((await call("nudge", { hint: "the parser" })).message).toContain("next scout prompt (1 waiting)");
-  });
-
-  it("warns at four fifths of a budget", async () => {
-    await call("startSession", { step_budget: 5 });
-    for (let step = 0; step < 4; step += 1) await call("advance");
-    expect((await call("sessionStatus")).budget_warnings).toEqual(["4 of 5 steps (step_budget) are used"]);
-  });
-
-  it("stops a ticket that goes in circles, and say why", async () => {
-    await scout([sampleProposal("Close the file"), sampleProposal("Open the door")], { spindle: { stall: 2 } });
-    const { ticketId } = await call("nextTicket");
-    await call("advance");
-    const file = (await call("getScopePolicy")).policy.allowed_paths[0];
-    await call("ingestEvent", {
-      type: "PLAN_SUBMITTED",
-      payload: { ticket_id: ticketId, files: [file], risk_level: "low" },
-    });
-    await call("advance");
-    await call("advance");
-    await call("advance");
-    const { phase, digest } = await call("advance");
-    const why = "2 iterations in a row changed nothing; the threshold is 2";
-    expect([phase, digest.spindle_risk]).toEqual(["PLAN", "none"]);
-    expect(digest.spindle_reasons).toEqual([expect.stringContaining(`${ticketId} was blocked: ${why}`)]);
-    expect((await call("sessionStatus")).last_ticket_summary).toContain(why);
-    expect((await call("advance")).digest.spindle_reasons).toEqual([]);
-  });
-
   if (inLongTier) {
+    it("writes comments into sources with the docs formula, and nowhere but in the files it named", async () => {
+      const proposal = sampleProposal("Describe part one", {
+        category: "docs",
+        files: ["src/part-1.ts"],
+        verification_commands: [],
+      });
+      await scout([proposal], { formula: "docs" });
+      const { phase, prompt } = await call("advance");
+      expect([phase, prompt]).toEqual(["EXECUTE", expect.stringContaining("src/part-1.ts")]);
+      testKernel.repository.write("src/part-1.ts", "/** One. */\none\n");
+      const result = { type: "TICKET_RESULT", payload: { status: "done", changed_files: ["src/part-1.ts"] } };
+      expect(await call("ingestEvent", result)).toMatchObject({ new_phase: "QA" });
+      expect(await call("ingestEvent", { type: "QA_PASSED", payload: {} })).toMatchObject({ new_phase: "NEXT_TICKET" });
+    });
+
+    it("says when no scout is left that could show a hint", async () => {
+      await scout([sampleProposal("Close the file")]);
+      expect((await call("nudge", { hint: "the parser" })).message).toContain("no scout cycle is left");
+      await call("endSession");
+      await call("startSession", { max_cycles: 2 });
+      expect((await call("nudge", { hint: "the parser" })).message).toContain("next scout prompt (1 waiting)");
+    });
+
+    it("warns at four fifths of a budget", async () => {
+      await call("startSession", { step_budget: 5 });
+      for (let step = 0; step < 4; step += 1) await call("advance");
+      expect((await call("sessionStatus")).budget_warnings).toEqual(["4 of 5 steps (step_budget) are used"]);
+    });
+
+    it("stops a ticket that goes in circles, and say why", async () => {
+      await scout([sampleProposal("Close the file"), sampleProposal("Open the door")], { spindle: { stall: 2 } });
+      const { ticketId } = await call("nextTicket");
+      await call("advance");
+      const file = (await call("getScopePolicy")).policy.allowed_paths[0];
+      await call("ingestEvent", {
+        type: "PLAN_SUBMITTED",
+        payload: { ticket_id: ticketId, files: [file], risk_level: "low" },
+      });
+      await call("advance");
+      await call("advance");
+      await call("advance");
+      const { phase, digest } = await call("advance");
+      const why = "2 iterations in a row changed nothing; the threshold is 2";
+      expect([phase, digest.spindle_risk]).toEqual(["PLAN", "none"]);
+      expect(digest.spindle_reasons).toEqual([expect.stringContaining(`${ticketId} was blocked: ${why}`)]);
+      expect((await call("sessionStatus")).last_ticket_summary).toContain(why);
+      expect((await call("advance")).digest.spindle_reasons).toEqual([]);
+    });
+
     it("keeps what the loop detection saw in state.json once the session has stopped", async () => {
       const titles = ["Close the file", "Open the door", "Sweep the floor"];
       const { run_dir } = await scout(

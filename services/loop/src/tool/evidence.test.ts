@@ -47,10 +47,12 @@ describe("what is said of a ticket's verification", () => {
   }
 });
 
-it.each([
-  ["promptwheel/nowhere", "there is no branch"],
-  ["main", "has no commit since the ticket was taken"],
-])("a pull request from %s goes on, and is unverified: %s", async (branch, reason) => {
+it.each(
+  [
+    ["promptwheel/nowhere", "there is no branch"],
+    ["main", "has no commit since the ticket was taken"],
+  ].filter((_, at) => inLongTier || at % 2 === 0),
+)("a pull request from %s goes on, and is unverified: %s", async (branch, reason) => {
   await begin({ create_prs: true, direct: true });
   await submit();
   await report("QA_COMMAND_RESULT", { command: "make", success: true, output: "ok" });
@@ -87,11 +89,13 @@ describe("a session in which the server verifies", () => {
     });
   }
 
-  it.each([
-    ["passed", "", "it passed on the files as they were before this ticket"],
-    ["same", "rules are missing\n//  closed\n", "it failed in the same way before this ticket"],
-    ["failed", "the door is open\n", "it failed before this ticket, too, in another way"],
-  ])("says what a failed command did before the ticket: %s", async (_, text, words) => {
+  it.each(
+    [
+      ["passed", "", "it passed on the files as they were before this ticket"],
+      ["same", "rules are missing\n//  closed\n", "it failed in the same way before this ticket"],
+      ["failed", "the door is open\n", "it failed before this ticket, too, in another way"],
+    ].filter((_, at) => inLongTier || at % 3 === 0),
+  )("says what a failed command did before the ticket: %s", async (_, text, words) => {
     // `make` fails with what the file says, where it says something.
     const { repository } = ownTreeKernel();
     repository.write("Makefile", `all:\n\t@test ! -s ${closing} || { echo error: $$(cat ${closing}); exit 1; }\n`);
@@ -108,15 +112,17 @@ describe("a session in which the server verifies", () => {
     expect(folders.filter((name) => name.includes("base"))).toEqual([]);
   });
 
-  it("fails the ticket when the attempts are used up, and replays to the same state", async () => {
-    const { run_id } = await begin({ qa: "server" });
-    ownTreeKernel().repository.write("broken", "");
-    await submit();
-    for (const phase of ["EXECUTE", "EXECUTE", "NEXT_TICKET"]) {
-      expect(await report("QA_PASSED", {})).toMatchObject({ processed: false, new_phase: phase });
-      if (phase === "EXECUTE") await report("TICKET_RESULT", { status: "done", changed_files: [closing] });
-    }
-    expect(await call("endSession")).toMatchObject({ tickets_completed: 0, tickets_failed: 1 });
-    expect(await call("replayRun", { run_id })).toMatchObject({ equal: true });
-  });
+  if (inLongTier) {
+    it("fails the ticket when the attempts are used up, and replays to the same state", async () => {
+      const { run_id } = await begin({ qa: "server" });
+      ownTreeKernel().repository.write("broken", "");
+      await submit();
+      for (const phase of ["EXECUTE", "EXECUTE", "NEXT_TICKET"]) {
+        expect(await report("QA_PASSED", {})).toMatchObject({ processed: false, new_phase: phase });
+        if (phase === "EXECUTE") await report("TICKET_RESULT", { status: "done", changed_files: [closing] });
+      }
+      expect(await call("endSession")).toMatchObject({ tickets_completed: 0, tickets_failed: 1 });
+      expect(await call("replayRun", { run_id })).toMatchObject({ equal: true });
+    });
+  }
 });

@@ -185,27 +185,27 @@ describe("a ticket that fails", () => {
 });
 
 describe("a server that was killed", () => {
-  it("between a commit and its record makes no second one, and leaves nothing staged", async () => {
-    const { run_id } = await begin();
-    const ticketId = await plan(closing);
-    ownTreeKernel().repository.write(closing, "closed\n");
-    await report("TICKET_RESULT", { status: "done", changed_files: [closing] });
-    await report("QA_COMMAND_RESULT", { command: "make", success: true, output: "ok" });
-    git("add", closing);
-    git(
-      "commit",
-      "--quiet",
-      "-m",
-      `Close\n\nRun: ${run_id}\nTicket: ${ticketId}\nVerification: client\nHooks: skipped`,
-    );
-    git("read-tree", "HEAD~1");
-    await report("QA_PASSED", {});
-    expect(git("log", "--format=%s")).toBe("Close\nBegin");
-    expect(status()).toEqual([]);
-    expect((await call("endSession")).work).toMatchObject([{ tree: "commit", files: [closing] }]);
-  });
-
   if (inLongTier) {
+    it("between a commit and its record makes no second one, and leaves nothing staged", async () => {
+      const { run_id } = await begin();
+      const ticketId = await plan(closing);
+      ownTreeKernel().repository.write(closing, "closed\n");
+      await report("TICKET_RESULT", { status: "done", changed_files: [closing] });
+      await report("QA_COMMAND_RESULT", { command: "make", success: true, output: "ok" });
+      git("add", closing);
+      git(
+        "commit",
+        "--quiet",
+        "-m",
+        `Close\n\nRun: ${run_id}\nTicket: ${ticketId}\nVerification: client\nHooks: skipped`,
+      );
+      git("read-tree", "HEAD~1");
+      await report("QA_PASSED", {});
+      expect(git("log", "--format=%s")).toBe("Close\nBegin");
+      expect(status()).toEqual([]);
+      expect((await call("endSession")).work).toMatchObject([{ tree: "commit", files: [closing] }]);
+    });
+
     it("after parking gives the files back, but for one that was edited since", async () => {
       const both = [closing, opening];
       const { run_id: runId } = await ownTreeKernel().scout([sampleProposal("Close the file", { files: both })], {
@@ -364,15 +364,17 @@ if (inLongTier) {
 }
 
 describe("the end of a session", () => {
-  it("parks what is half done, and says where each piece of work is", async () => {
-    await begin();
-    const ticketId = await plan(closing);
-    ownTreeKernel().repository.write(closing, "half done\n");
-    const { work, run_id } = await call("endSession");
-    expect(work).toMatchObject([{ ticket_id: ticketId, outcome: "aborted", tree: "parked" }]);
-    expect(status()).toEqual([]);
-    expect(await call("replayRun", { run_id })).toMatchObject({ equal: true });
-  });
+  if (inLongTier) {
+    it("parks what is half done, and says where each piece of work is", async () => {
+      await begin();
+      const ticketId = await plan(closing);
+      ownTreeKernel().repository.write(closing, "half done\n");
+      const { work, run_id } = await call("endSession");
+      expect(work).toMatchObject([{ ticket_id: ticketId, outcome: "aborted", tree: "parked" }]);
+      expect(status()).toEqual([]);
+      expect(await call("replayRun", { run_id })).toMatchObject({ equal: true });
+    });
+  }
 });
 
 if (inLongTier) {

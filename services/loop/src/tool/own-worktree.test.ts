@@ -235,15 +235,17 @@ describe("a ticket whose worktree the agent has removed", () => {
     ownTreeKernel().repository.write(worker.file, "a person's\n");
   };
 
-  it("is parked from its branch, and the person's edit stays", async () => {
-    const [first] = await beginTwo();
-    removeIt(first);
-    await report("TICKET_RESULT", { ticket_id: first.ticketId, status: "failed", reason: "too hard" });
-    expect({ text: read(closing), status: status() }).toEqual({ text: "a person's\n", status: [`?? ${closing}`] });
-    const parked = `promptwheel/parked/${first.ticketId}`;
-    expect(git("show", `${parked}:${closing}`)).toBe("closed");
-    expect(branches().filter((name) => name.includes(first.ticketId))).toEqual([parked]);
-  });
+  if (inLongTier) {
+    it("is parked from its branch, and the person's edit stays", async () => {
+      const [first] = await beginTwo();
+      removeIt(first);
+      await report("TICKET_RESULT", { ticket_id: first.ticketId, status: "failed", reason: "too hard" });
+      expect({ text: read(closing), status: status() }).toEqual({ text: "a person's\n", status: [`?? ${closing}`] });
+      const parked = `promptwheel/parked/${first.ticketId}`;
+      expect(git("show", `${parked}:${closing}`)).toBe("closed");
+      expect(branches().filter((name) => name.includes(first.ticketId))).toEqual([parked]);
+    });
+  }
 
   if (inLongTier)
     it("is left on its branch where the person's edit is in the way of its merge", async () => {

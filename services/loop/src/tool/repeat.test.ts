@@ -97,17 +97,20 @@ const calls: Readonly<Record<string, () => Promise<Send>>> = {
 const withoutTime = (answer: ToolReply): ToolReply => ({ ...answer, digest: null });
 
 describe("a call that is sent again after a crash", () => {
-  it.each(Object.entries(calls))("is applied once and answered the same: %s", async (_name, prepare) => {
-    const send = await prepare();
-    const first = await send();
-    const before = await events();
-    await testKernel.restart({}, laterIds());
-    expect(withoutTime(await send())).toEqual(withoutTime(first));
-    expect(withoutTime(await send())).toEqual(withoutTime(first));
-    expect(await events()).toBe(before);
-    const [{ run_id }] = (await call("listRuns")).runs;
-    expect(await call("replayRun", { run_id })).toMatchObject({ equal: true });
-  });
+  it.each(Object.entries(calls).filter((_, at) => inLongTier || at % 4 === 0))(
+    "is applied once and answered the same: %s",
+    async (_name, prepare) => {
+      const send = await prepare();
+      const first = await send();
+      const before = await events();
+      await testKernel.restart({}, laterIds());
+      expect(withoutTime(await send())).toEqual(withoutTime(first));
+      expect(withoutTime(await send())).toEqual(withoutTime(first));
+      expect(await events()).toBe(before);
+      const [{ run_id }] = (await call("listRuns")).runs;
+      expect(await call("replayRun", { run_id })).toMatchObject({ equal: true });
+    },
+  );
 
   if (inLongTier) {
     it("sets a branch up once", async () => {

@@ -38,7 +38,7 @@ describe.runIf(hasLuajit).each(checkouts)("changes in a %s checkout", (checkout)
     ["a boss and more", { config: { enemyIsBoss: "Pinnacle" }, level: 21, addNodes: [12] }],
   ];
 
-  test.each(edits)(
+  test.each(edits.filter((_, at) => inLongTier || at % 3 === 0))(
     "what is predicted for %s is what happens, and predicting changes nothing",
     async (name, changes) => {
       const statsNow = async () => ((await kernel.call("luaGetStats")) as { stats: Record<string, number> }).stats;
@@ -61,13 +61,20 @@ describe.runIf(hasLuajit).each(checkouts)("changes in a %s checkout", (checkout)
     },
   );
 
-  test.each([
-    ["an unknown slot", { level: 50, items: [{ slot: "Nose" }] }],
-    ["an item that does not fit", { level: 50, items: [{ slot: "Helmet", text: "Rarity: RARE\nX\nDriftwood Wand" }] }],
-    ["an item without a base", { level: 50, items: [{ slot: "Helmet", text: "nonsense" }] }],
-    ["an unknown gem", { level: 50, gems: [{ group: 1, gem: 1, name: "Fireworks" }] }],
-    ["a group that is not there", { level: 50, mainSocketGroup: 9 }],
-  ])("%s is refused whole: nothing of it is done", async (_name, changes) => {
+  test.each(
+    (
+      [
+        ["an unknown slot", { level: 50, items: [{ slot: "Nose" }] }],
+        [
+          "an item that does not fit",
+          { level: 50, items: [{ slot: "Helmet", text: "Rarity: RARE\nX\nDriftwood Wand" }] },
+        ],
+        ["an item without a base", { level: 50, items: [{ slot: "Helmet", text: "nonsense" }] }],
+        ["an unknown gem", { level: 50, gems: [{ group: 1, gem: 1, name: "Fireworks" }] }],
+        ["a group that is not there", { level: 50, mainSocketGroup: 9 }],
+      ] as const
+    ).filter((_, at) => inLongTier || at % 3 === 0),
+  )("%s is refused whole: nothing of it is done", async (_name, changes) => {
     const before = await kernel.call("luaGetStats");
     expect(await kernel.callForError("luaCalcWith", changes)).toMatchObject({ reason: "bad_change" });
     expect(await kernel.callForError("luaApply", changes)).toMatchObject({ reason: "bad_change" });

@@ -11,11 +11,13 @@ import {
   type PobTestKernel,
 } from "../../testing/test-kernel.ts";
 
+const inLongTier = process.env.TESTS_TIER === "long";
+
 afterEach(closeTestKernels);
 
 /** Of a table every other row in the quick tier, and all in the long one. */
 const sample = <const T extends readonly unknown[]>(rows: readonly T[]): readonly T[] =>
-  rows.filter((_, at) => process.env.TESTS_TIER === "long" || at % 3 === 0);
+  rows.filter((_, at) => inLongTier || at % 3 === 0);
 
 const field = { classId: 1, nodes: [2], masteries: "" };
 
@@ -171,45 +173,47 @@ describe.runIf(hasLuajit)("with our own shim", () => {
 
   const wholeField = { stat: "TotalDPS", maxPoints: 2, limit: 500 };
 
-  test("a ranking reports its progress, and two workers find what one finds", async () => {
-    await load(kernel, buildXml(field));
-    const rank = async (workers: number) => {
-      const reports: { progress: number; total?: number }[] = [];
-      const onProgress = (one: { progress: number; total?: number }) => void reports.push(one);
-      const answer = await kernel.call("luaRankNodes", { ...wholeField, workers }, { onProgress });
-      const steps = reports.map(({ progress }) => progress);
-      expect(steps.length).toBeGreaterThan(2);
-      expect(steps).toEqual([...new Set(steps)].toSorted((a, b) => a - b));
-      expect(reports.map(({ total }) => total)).toEqual(reports.map(() => 203));
-      expect(steps.at(-1)).toBe(203);
-      return answer;
-    };
-    const one = await rank(1);
-    expect(one).toMatchObject({ candidates: 203 });
-    expect(await rank(2)).toEqual(one);
-    expect(await rank(7)).toEqual(one);
-  });
+  if (inLongTier) {
+    test("a ranking reports its progress, and two workers find what one finds", async () => {
+      await load(kernel, buildXml(field));
+      const rank = async (workers: number) => {
+        const reports: { progress: number; total?: number }[] = [];
+        const onProgress = (one: { progress: number; total?: number }) => void reports.push(one);
+        const answer = await kernel.call("luaRankNodes", { ...wholeField, workers }, { onProgress });
+        const steps = reports.map(({ progress }) => progress);
+        expect(steps.length).toBeGreaterThan(2);
+        expect(steps).toEqual([...new Set(steps)].toSorted((a, b) => a - b));
+        expect(reports.map(({ total }) => total)).toEqual(reports.map(() => 203));
+        expect(steps.at(-1)).toBe(203);
+        return answer;
+      };
+      const one = await rank(1);
+      expect(one).toMatchObject({ candidates: 203 });
+      expect(await rank(2)).toEqual(one);
+      expect(await rank(7)).toEqual(one);
+    });
 
-  test("a ranking that would never end is taken back, its copies too, and the session goes on", async () => {
-    await load(kernel, buildXml(field));
-    const stop = new AbortController();
-    const refusal = await kernel.callForError(
-      "luaRankNodes",
-      { ...wholeField, maxPoints: 3, workers: 2 },
-      { signal: stop.signal, onProgress: () => stop.abort() },
-    );
-    expect(refusal).toMatchObject({ code: "canceled" });
-    expect(await kernel.call("luaGetStats", { fields: ["Life"] })).toMatchObject({ meta: { recovered: false } });
-    expect(await kernel.call("luaRankNodes", { ...wholeField, maxPoints: 1 })).toMatchObject({ candidates: 2 });
-  });
+    test("a ranking that would never end is taken back, its copies too, and the session goes on", async () => {
+      await load(kernel, buildXml(field));
+      const stop = new AbortController();
+      const refusal = await kernel.callForError(
+        "luaRankNodes",
+        { ...wholeField, maxPoints: 3, workers: 2 },
+        { signal: stop.signal, onProgress: () => stop.abort() },
+      );
+      expect(refusal).toMatchObject({ code: "canceled" });
+      expect(await kernel.call("luaGetStats", { fields: ["Life"] })).toMatchObject({ meta: { recovered: false } });
+      expect(await kernel.call("luaRankNodes", { ...wholeField, maxPoints: 1 })).toMatchObject({ candidates: 2 });
+    });
 
-  test("a fork's checkout is driven too, when that is asked for", async () => {
-    const fork = openTestKernel("fork", { POB_DRIVER: "shim" });
-    await load(fork);
-    expect(await fork.call("luaRankNodes", { stat: "TotalDPS" })).toMatchObject({ meta: { engine: "shim" } });
-    const tree = { classId: 1, ascendClassId: 0, nodes: [30], masteryEffects: {} };
-    expect(await fork.call("luaSetTree", tree)).toMatchObject({ tree: { nodes: [2, 30] }, dropped: [], added: [2] });
-  });
+    test("a fork's checkout is driven too, when that is asked for", async () => {
+      const fork = openTestKernel("fork", { POB_DRIVER: "shim" });
+      await load(fork);
+      expect(await fork.call("luaRankNodes", { stat: "TotalDPS" })).toMatchObject({ meta: { engine: "shim" } });
+      const tree = { classId: 1, ascendClassId: 0, nodes: [30], masteryEffects: {} };
+      expect(await fork.call("luaSetTree", tree)).toMatchObject({ tree: { nodes: [2, 30] }, dropped: [], added: [2] });
+    });
+  }
 
   test("draws the tree, and what another build would gain and lose", async () => {
     const against = { build: buildXml({ nodes: [1, 10, 20, 777], masteries: "" }) };
@@ -242,22 +246,24 @@ describe.runIf(hasLuajit)("with our own shim", () => {
     },
   );
 
-  test("a process that grew too large is restarted when idle, its build loaded again", async () => {
-    const small = openTestKernel("stock", {}, { memoryMb: 1, idleMs: 50 });
-    await load(small);
-    expect(await small.states(6)).toEqual(["Starting", "Ready", "Draining", "Stopped", "Starting", "Ready"]);
-    expect(await small.call("luaGetStats")).toMatchObject({ stats: { Life: 298 }, meta: { recovered: true } });
-  });
-
-  test("a stop forgets, a crash does not", async () => {
-    await kernel.call("luaStop");
-    expect(await kernel.callForError("luaGetStats")).toMatchObject({ reason: "not_loaded" });
-  });
-
-  test("a checkout that does not start says what it left on its screen", async () => {
-    const broken = openTestKernel("broken");
-    expect(await broken.callForError("luaStart")).toMatchObject({
-      message: expect.stringMatching(/asked for input|Global\.lua/),
+  if (inLongTier) {
+    test("a process that grew too large is restarted when idle, its build loaded again", async () => {
+      const small = openTestKernel("stock", {}, { memoryMb: 1, idleMs: 50 });
+      await load(small);
+      expect(await small.states(6)).toEqual(["Starting", "Ready", "Draining", "Stopped", "Starting", "Ready"]);
+      expect(await small.call("luaGetStats")).toMatchObject({ stats: { Life: 298 }, meta: { recovered: true } });
     });
-  });
+
+    test("a stop forgets, a crash does not", async () => {
+      await kernel.call("luaStop");
+      expect(await kernel.callForError("luaGetStats")).toMatchObject({ reason: "not_loaded" });
+    });
+
+    test("a checkout that does not start says what it left on its screen", async () => {
+      const broken = openTestKernel("broken");
+      expect(await broken.callForError("luaStart")).toMatchObject({
+        message: expect.stringMatching(/asked for input|Global\.lua/),
+      });
+    });
+  }
 });
