@@ -11,6 +11,7 @@ import type { Principal } from "../call/call.ts";
 import { failure } from "../call/error.ts";
 import type { AdaptiveLimit } from "./adaptive-limit.ts";
 import { FairQueue } from "./fair-queue.ts";
+import type { Surplus } from "./surplus.ts";
 
 /**
  * How urgent a call is. `urgent`: what an operator needs to see and end an overload, like the kernel's own procedures; it finds a place while
@@ -81,15 +82,17 @@ export const makeAdmission = (
   /** Made when a call waits for the first time. */
   let queued: FairQueue<Waiter> | undefined;
   const pace = new Pace(clock);
-  /** Loaded when a call waits for the first time: until it is there, all places are. */
+  /** Both are loaded when a call waits for the first time: until then all places are there. */
   let limit: AdaptiveLimit | undefined;
+  let surplus: Surplus | undefined;
   let isLimited = unit === "streams";
   const loadLimit = (): void => {
     if (isLimited) return;
     isLimited = true;
-    import("./adaptive-limit.ts").then(
-      (module) => {
-        limit = new module.AdaptiveLimit(concurrency, () => clock.elapsed());
+    Promise.all([import("./adaptive-limit.ts"), import("./surplus.ts")]).then(
+      ([adaptive, growing]) => {
+        limit = new adaptive.AdaptiveLimit(concurrency, () => clock.elapsed());
+        surplus = new growing.Surplus();
       },
       // Its places stay as its contract has them.
       () => undefined,
@@ -101,6 +104,7 @@ export const makeAdmission = (
   const hand = (waiter: Waiter): void => {
     handed += 1;
     handedAt = clock.elapsed();
+    surplus?.freed();
     waiter.state = "handed";
     // Not in the stack of the call that ended: each of a thousand would go on in that of the one before.
     queueMicrotask(() => {
@@ -145,6 +149,8 @@ export const makeAdmission = (
 
   /** Why one more of this principal may not wait. */
   const refusal = (line: FairQueue<Waiter>, principal: string, deadline: number): FairleadError | undefined => {
+    if (line.size === 0) surplus?.end();
+    else surplus?.came(clock.now());
     // The first in line waits whatever the pace was: it is the probe that shows how fast places become free now.
     const isFirst = line.size === 0 && handed === 0;
     if (queue === 0) return tooMany(procedure, { running, queue, unit });
@@ -156,17 +162,33 @@ export const makeAdmission = (
     const waitMs = pace.waitMs(ahead + 1);
     if (performance.now() + waitMs >= deadline) return tooLate(procedure, waitMs);
     const callMs = pace.waitMs(places());
-    const isStanding = line.size > 0 && clock.now() - standingSince > standingMs && callMs > 0 && callMs < shortMs;
+    const hasSurplus = surplus?.isThere === true;
+    const since = hasSurplus ? Number.NEGATIVE_INFINITY : standingSince;
+    const isStanding = line.size > 0 && clock.now() - since > standingMs && callMs > 0 && callMs < shortMs;
     const most = isStanding ? Math.min(queue, Math.max(fewestWaiting, Math.floor(places() * 0.75))) : queue;
+    if (hasSurplus && isStanding) refuseBeyond(line, most, waitMs);
     if (line.size < most) return undefined;
     // A principal that has less than its part of the queue takes the room of the one that has most.
     const part = most / (line.principals + (line.count(principal) === 0 ? 1 : 0));
     const last = line.count(principal) + 1 <= part ? line.dropFromLongest() : undefined;
     if (last === undefined)
       return isStanding ? overloaded(procedure, waitMs) : tooMany(procedure, { running, queue: line.size, unit });
-    last.state = "gone";
-    last.resume(Effect.fail(tooMany(procedure, { running, queue: line.size + 1, unit })));
+    drop(last, tooMany(procedure, { running, queue: line.size + 1, unit }));
     return undefined;
+  };
+
+  const drop = (waiter: Waiter, why: FairleadError): void => {
+    waiter.state = "gone";
+    waiter.resume(Effect.fail(why));
+  };
+
+  /** What came before it was known that more come than can be served would make all that come later wait as long. */
+  const refuseBeyond = (line: FairQueue<Waiter>, most: number, waitMs: number): void => {
+    while (line.size > most) {
+      const last = line.dropFromLongest();
+      if (last === undefined) return;
+      drop(last, overloaded(procedure, waitMs));
+    }
   };
 
   const wait = (line: FairQueue<Waiter>, principal: string): Effect.Effect<void, FairleadError> =>
