@@ -17,6 +17,7 @@ export const commands: readonly CommandRow[] = [
   { name: "call", summary: "Call a procedure", load: () => import("./commands/call.ts") },
   { name: "ls", summary: "List services and procedures", load: () => import("./commands/ls.ts") },
   { name: "describe", summary: "Describe a service or a procedure", load: () => import("./commands/describe.ts") },
+  { name: "bench", summary: "Put load on a procedure and time it", load: () => import("./commands/bench.ts") },
   { name: "gen", summary: "Generate code and documents from the contracts", load: () => import("./commands/gen.ts") },
   { name: "build", summary: "Make one folder that node runs", load: () => import("./commands/build.ts") },
   {

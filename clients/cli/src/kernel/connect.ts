@@ -52,7 +52,8 @@ const connectAt = async (url: string, context: Context): Promise<ReachedKernel> 
 const attach = async (owner: OwnerRecord, context: Context): Promise<ReachedKernel> => {
   const { connectRemote } = await import("./remote.ts");
   const { socketFetch, socketUrl } = await import("../owner/socket-fetch.ts");
-  const address = { url: socketUrl, token: owner.key, fetch: socketFetch(owner.socket) };
+  const { key: token, socket, url: served } = owner;
+  const address = { url: socketUrl, token, socket, served: served ?? undefined, fetch: socketFetch(socket) };
   return { kernel: connectRemote(address, context), url: socketUrl };
 };
 

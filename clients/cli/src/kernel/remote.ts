@@ -6,7 +6,7 @@ import { ClientError, createClient, fetchTransport, type Transport } from "@fair
 import type { NamedVerb } from "@fairlead/contracts";
 import type { Context } from "../command/context.ts";
 import { CommandError } from "../command/failure.ts";
-import type { KernelConnection } from "./connection.ts";
+import type { KernelAddress, KernelConnection } from "./connection.ts";
 import { notFoundError } from "./not-found.ts";
 import { type ApiRoutes, parseOpenapi } from "./openapi.ts";
 import { relayedTool } from "./relayed-tool.ts";
@@ -39,9 +39,7 @@ const documentClient = (transport: Transport) =>
   createClient<Documents>(documents, transport, { timeoutMs: 10_000, retry: false });
 
 /** Where a kernel is reached, and the token it takes. */
-interface RemoteAddress {
-  readonly url: string;
-  readonly token: string | undefined;
+interface RemoteAddress extends KernelAddress {
   /** Instead of the global one, for a kernel on a private socket. */
   readonly fetch?: typeof globalThis.fetch;
 }
@@ -104,6 +102,7 @@ export const connectRemote = (address: RemoteAddress, context: Context): KernelC
     throw new CommandError({ code: "unavailable", exit: 4 }, text);
   };
   return {
+    address: { url, token: address.token, socket: address.socket, served: address.served },
     transport,
     procedure: async (name) => {
       offered ??= load();
