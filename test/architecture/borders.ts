@@ -45,7 +45,10 @@ const kinds = {
   "the edge of the MCP SDK": {
     "kernel/src/transport/mcp/call.ts": "handlers in its shape",
     "kernel/src/transport/mcp/direct-call.ts": "the same calls on a socket, past it",
+    "kernel/src/transport/mcp/files/contents.ts": "a source's bytes, an async iterable that may never go on",
+    "kernel/src/transport/mcp/files/sent-file.ts": "a path and the folders of a client, asked by a promise",
     "kernel/src/transport/mcp/mount.ts": "its server over HTTP",
+    "kernel/src/transport/mcp/resources.ts": "handlers in its shape",
     "kernel/src/transport/mcp/rounds.ts": "calls that wait between two of its requests",
     "kernel/src/transport/mcp/sessions.ts": "sessions of its transport",
     "kernel/src/transport/mcp/throttle.ts": "one timer for its notices",
@@ -64,6 +67,7 @@ const kinds = {
     "kernel/src/transport/trpc/mount.ts": "its protocol code over HTTP",
     "kernel/src/transport/trpc/router.ts": "procedures in its shape",
     "kernel/src/transport/trpc/traffic.ts": "what goes over one WebSocket",
+    "kernel/src/transport/trpc/upload.ts": "forms that go past its protocol code",
     "kernel/src/transport/trpc/web-socket.ts": "its WebSocket adapter",
   },
 } as const;

@@ -121,26 +121,6 @@ describe.skipIf(python === undefined)("the Python client", () => {
   );
 });
 
-test("tRPC and MCP have no bytes: a download is described, an upload is refused", async () => {
-  await createClient<ProbeTypes>(probe, fetchTransport({ url: project.url })).keep(
-    { as: "plain" },
-    new File(["hello"], "hello.txt", { type: "text/plain" }),
-  );
-  const query = encodeURIComponent(JSON.stringify({ as: "plain" }));
-  const described = await fetch(`${project.url}/trpc/probe.kept?input=${query}`);
-  expect(await described.json()).toMatchObject({
-    result: { data: { name: "hello.txt", type: "text/plain", size: 5 } },
-  });
-  const refused = await fetch(`${project.url}/trpc/probe.keep`, {
-    method: "POST",
-    headers: { "content-type": "application/json" },
-    body: '{"as":"x"}',
-  });
-  expect(await refused.text()).toContain("takes a file");
-  const tools = await project.kernel.manifest.tools();
-  expect(tools.filter(({ procedure }) => ["probe.keep", "probe.kept"].includes(procedure))).toEqual([]);
-});
-
 describe.each([
   ["a running kernel", () => ["--url", project.url]],
   ...(inLongTier ? [["a kernel of its own", () => ["--local"]] as const] : []),

@@ -9,48 +9,11 @@ import { inherited } from "./ambient.ts";
 import { canceledError, deadlineExceeded } from "./attempt-limits.ts";
 import type { DescriptorFor, ProcedureDescriptor, ServiceTypes } from "./descriptor.ts";
 import { ClientError, type DeclaresErrors } from "./error.ts";
+import type { CallOptions, DownloadOptions, SubscribeOptions } from "./options.ts";
 import { eachItem, eachPage, type PageItem } from "./pages.ts";
 import { pauseAfter, type RetryOptions, type RetryPlan, randomKey, retryPlan } from "./retry.ts";
-import type { Attempt, DownloadedFile, FileRange, Progress, Transport, UploadFile } from "./transport.ts";
-
-/** Options of one call of a query or a mutation. */
-export interface CallOptions {
-  /** Gives up when it fires; the handler is interrupted. */
-  readonly signal?: AbortSignal;
-  /** Milliseconds for the whole call, repeats included; sent to the server. */
-  readonly timeoutMs?: number;
-  /** For keyed procedures; one is made when left out. */
-  readonly idempotencyKey?: string;
-  /** When a failed call is made again: up to 3 attempts when left out, `false` for a single one. */
-  readonly retry?: RetryOptions | false;
-  /** Called as often as the service reports; nothing is reported where the service does not. */
-  readonly onProgress?: (progress: Progress) => void;
-  /**
-   * In a service's handler: inherits nothing of the call that is served, and goes on when that ends. Left out, deadline, cancellation and
-   * trace are inherited.
-   */
-  readonly detached?: boolean;
-}
-
-/** Options of one download. */
-export interface DownloadOptions extends Omit<CallOptions, "idempotencyKey" | "onProgress"> {
-  /** A part of the file. What comes is all of it where the service cannot give parts, or the tag is another: `start` says which. */
-  readonly range?: FileRange;
-}
-
-/** Options of one subscription. */
-export interface SubscribeOptions {
-  /** Ends the stream when it fires, with a `canceled` error. */
-  readonly signal?: AbortSignal;
-  /** When a broken stream is opened again: up to 8 attempts in a row without an event when left out, `false` for a single one. */
-  readonly retry?: RetryOptions | false;
-  /** Start after this event, seen in an earlier run. */
-  readonly lastEventId?: string;
-  /** Called with each event's id before the event, to keep it for `lastEventId`. */
-  readonly onEventId?: (id: string) => void;
-  /** As for calls. */
-  readonly detached?: boolean;
-}
+import { makeRun, type RunCalls, type RunHandle, type StartOptions, startRun } from "./run.ts";
+import type { Attempt, DownloadedFile, FileRange, Transport, UploadFile } from "./transport.ts";
 
 type Arguments<I, O> = Record<never, never> extends I ? [input?: I, options?: O] : [input: I, options?: O];
 
@@ -58,6 +21,14 @@ type Arguments<I, O> = Record<never, never> extends I ? [input?: I, options?: O]
 export interface Call<I, O, E> extends DeclaresErrors<E> {
   (...args: Arguments<I, CallOptions>): Promise<O>;
   readonly procedure: ProcedureDescriptor;
+}
+
+/** Calls a query or a mutation, or starts it as a run, which goes on without its caller. */
+export interface RunnableCall<I, O, E, Q> extends Call<I, O, E> {
+  /** Starts it and gives its handle. Rejects for whatever a call is rejected for before its handler begins. */
+  readonly start: (...args: Arguments<I, StartOptions>) => Promise<RunHandle<O, E, Q>>;
+  /** The handle of a run that was started before. Nothing is sent. */
+  readonly run: (id: string) => RunHandle<O, E, Q>;
 }
 
 /** Opens a subscription. Nothing is sent before the loop begins; leaving the loop closes it. */
@@ -96,8 +67,13 @@ export type Client<T extends ServiceTypes<T>> = {
         ? UploadCall<T[N]["input"], T[N]["output"], T[N]["errors"]>
         : T[N] extends { readonly download: true }
           ? DownloadCall<T[N]["input"], T[N]["errors"]>
-          : Call<T[N]["input"], T[N]["output"], T[N]["errors"]>;
+          : T[N] extends { readonly run: true }
+            ? RunnableCall<T[N]["input"], T[N]["output"], T[N]["errors"], QuestionsIn<T[N]>>
+            : Call<T[N]["input"], T[N]["output"], T[N]["errors"]>;
 };
+
+/** What may be asked, by name, and what it is answered with. */
+type QuestionsIn<T> = T extends { readonly questions: infer Q } ? Q : Record<never, never>;
 
 /** Defaults of every call of a client. */
 export interface ClientOptions {
@@ -142,7 +118,11 @@ export const createClient = <T extends ServiceTypes<T>>(
 ): Client<T> => {
   const methods = Object.entries<ProcedureDescriptor>(service.procedures).map(([name, procedure]) => {
     const caller = new Caller(procedure, transport, options);
-    const more = { procedure, ...(procedure.paginated === true && iterators(caller, procedure)) };
+    const more = {
+      procedure,
+      ...(procedure.paginated === true && iterators(caller, procedure)),
+      ...(procedure.run === true && starters(procedure, { transport, options })),
+    };
     return [name, Object.assign(makeMethod(caller, procedure), more)];
   });
   // The boundary between descriptor and types: `DescriptorOf` has checked that they fit.
@@ -162,6 +142,28 @@ const iterators = (caller: Caller, { name }: ProcedureDescriptor) => {
   const pages = (input?: unknown, more: CallOptions = {}) => eachPage(name, input, (page) => caller.call(page, more));
   return { pages, items: (input?: unknown, more?: CallOptions) => eachItem(pages(input, more)) };
 };
+
+interface CallerParts {
+  readonly transport: Transport;
+  readonly options: ClientOptions;
+}
+
+const starters = (procedure: ProcedureDescriptor, { transport, options }: CallerParts) => {
+  const calls: RunCalls = {
+    call: (own, input, more) => new Caller(own, transport, options).call(input, more),
+    // Each event is all there is to know, so nothing is lost by opening the stream again.
+    watch: (own, input, more) => new Caller(own, transport, options).subscribe(input, { ...more, isWhole: true }),
+  };
+  return {
+    start: (input?: unknown, more?: StartOptions) => startRun(calls, procedure, { ...more, input: input ?? {} }),
+    run: (id: string) => makeRun(calls, procedure, id),
+  };
+};
+
+/** Options of a subscription whose every event is all there is to know. */
+interface StreamOptions extends SubscribeOptions {
+  readonly isWhole?: boolean;
+}
 
 class Caller {
   readonly #procedure: ProcedureDescriptor;
@@ -194,7 +196,7 @@ class Caller {
     });
   }
 
-  async *subscribe(value: unknown, more: SubscribeOptions): AsyncGenerator<unknown> {
+  async *subscribe(value: unknown, more: StreamOptions): AsyncGenerator<unknown> {
     const { values } = this.#procedure;
     if (values === undefined) return yield* this.#subscribeWire(value, more);
     for await (const item of this.#subscribeWire(values.encodeInput(value), more)) yield values.decodeOutput(item);
@@ -238,7 +240,7 @@ class Caller {
     }
   }
 
-  async *#subscribeWire(input: unknown, more: SubscribeOptions): AsyncGenerator<unknown> {
+  async *#subscribeWire(input: unknown, more: StreamOptions): AsyncGenerator<unknown> {
     const plan = retryPlan(this.#procedure, more.retry, this.#options.retry);
     const { signal, traceparent } = inherited(more);
     let lastEventId = more.lastEventId;
@@ -255,7 +257,7 @@ class Caller {
         for await (const item of this.#transport.subscribe(opened)) {
           attempt = 1;
           lastEventId = item.id;
-          resumable = item.id !== undefined;
+          resumable = item.id !== undefined || more.isWhole === true;
           if (item.id !== undefined) more.onEventId?.(item.id);
           yield item.value;
         }

@@ -37,6 +37,8 @@ export interface ProcedureDescriptor {
   readonly upload?: true;
   /** It gives a file; its output is what that is. */
   readonly download?: true;
+  /** It can be started as a run. */
+  readonly run?: true;
   /** Where the client is to take and give values instead of their wire form: `withValues` of `@fairlead/contracts/values` adds it. */
   readonly values?: ValueCodec;
 }
@@ -63,6 +65,10 @@ export interface ProcedureTypes {
   readonly upload?: true;
   /** Only downloads say it: their `output` describes the file. */
   readonly download?: true;
+  /** Only what can be started as a run says it. */
+  readonly run?: true;
+  /** What it may ask a person, by name: true or false, or what a form is filled with. */
+  readonly questions?: object;
   /** What a caller sends: before defaults. */
   readonly input: unknown;
   /** What a caller gets. */
@@ -82,6 +88,7 @@ export type DescriptorFor<T extends ServiceTypes<T>> = {
       readonly kind: T[N] extends { readonly kind: "subscription" } ? "subscription" : "query" | "mutation";
     } & (T[N] extends { readonly paginated: true } ? { readonly paginated: true } : unknown) &
       (T[N] extends { readonly upload: true } ? { readonly upload: true } : unknown) &
-      (T[N] extends { readonly download: true } ? { readonly download: true } : unknown);
+      (T[N] extends { readonly download: true } ? { readonly download: true } : unknown) &
+      (T[N] extends { readonly run: true } ? { readonly run: true } : unknown);
   };
 };

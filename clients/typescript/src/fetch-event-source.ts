@@ -6,7 +6,7 @@
  * its own. Not here: what the events mean (tRPC's client), and the framing (`sse.ts`).
  */
 import { pauseAfter } from "./retry.ts";
-import { type SseEvent, sseParser } from "./sse.ts";
+import { type SseEvent, sseParser } from "./wire/sse.ts";
 
 /** How a connection is made. */
 interface FetchEventSourceOptions {

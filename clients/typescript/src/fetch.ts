@@ -10,11 +10,11 @@ import { ClientError } from "./error.ts";
 import { noSuchPart, readDownload, uploadForm } from "./files.ts";
 import { httpError } from "./problem.ts";
 import { queryString } from "./query-string.ts";
-import { authorization, systemCode, type Token, unreachableHint, wasNeverSent } from "./reach.ts";
 import { parseJson, parseOutput } from "./response-text.ts";
 import { mayRepeat } from "./retry.ts";
 import { readResult, streamItems } from "./stream.ts";
 import type { Attempt, Transport } from "./transport.ts";
+import { authorization, systemCode, type Token, unreachableHint, wasNeverSent } from "./wire/reach.ts";
 
 /** Where the kernel is, and how to get in. */
 export interface FetchTransportOptions {

@@ -1,16 +1,14 @@
 /** `@fairlead/client`: what generated clients and their users import. */
 export {
   type Call,
-  type CallOptions,
   type Client,
   type ClientOptions,
   type Clock,
   createClient,
   type DownloadCall,
-  type DownloadOptions,
   type PaginatedCall,
+  type RunnableCall,
   type Subscribe,
-  type SubscribeOptions,
   type UploadCall,
 } from "./client.ts";
 export type {
@@ -34,7 +32,9 @@ export {
 } from "./error.ts";
 export { type FetchTransportOptions, fetchTransport } from "./fetch.ts";
 export { type MemoryKernel, type MemoryOptions, memoryTransport } from "./memory.ts";
+export type { CallOptions, DownloadOptions, SubscribeOptions } from "./options.ts";
 export type { RetryOptions } from "./retry.ts";
+export type { HandleOptions, PendingQuestion, RunHandle, RunPhase, RunSnapshot, StartOptions } from "./run.ts";
 export type {
   Attempt,
   DownloadedFile,

@@ -8,8 +8,8 @@ import { ClientError, type WireError } from "./error.ts";
 import { wireError } from "./problem.ts";
 import { parseJson, parseOutput } from "./response-text.ts";
 import { mayRepeat } from "./retry.ts";
-import { type SseEvent, sseParser } from "./sse.ts";
 import type { Attempt, Progress, StreamItem } from "./transport.ts";
+import { type SseEvent, sseParser } from "./wire/sse.ts";
 
 /** Longest event that is collected, in characters: a server that never ends one must not fill the memory. */
 const maxEventLength = 16 * 1_048_576;

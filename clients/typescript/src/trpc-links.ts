@@ -18,8 +18,8 @@ import type { AnyRouter } from "@trpc/server";
 import type { RetrySafety, ServiceDescriptor } from "./descriptor.ts";
 import { FetchEventSource } from "./fetch-event-source.ts";
 import { wireError } from "./problem.ts";
-import { authorization, systemCode, type Token, unreachableHint, wasNeverSent } from "./reach.ts";
 import { pauseAfter, type RetryOptions, randomKey } from "./retry.ts";
+import { authorization, systemCode, type Token, unreachableHint, wasNeverSent } from "./wire/reach.ts";
 
 /** Where the kernel is, how to get in, and how calls are sent. */
 export interface LinksOptions {

@@ -99,7 +99,7 @@ const described = download(fetched).output;
 const given = (rule: { readonly types?: readonly string[] } | undefined) => {
   const { types: _types, ...alone } = fetched;
   return notes({
-    fetch: rule === undefined ? query({ ...alone, output: described, tool: false }) : download({ ...alone, ...rule }),
+    fetch: rule === undefined ? query({ ...alone, output: described }) : download({ ...alone, ...rule }),
   });
 };
 const { list: _, ...withoutList } = procedures;
@@ -182,7 +182,7 @@ describe("each kind of change has its verdict", () => {
       ["compatible input_widened notes.add question where depth"],
       addWith({ questions: { ...add.questions, where: form({ depth: z.int().max(6).optional() }) } }),
     ],
-    [["breaking upload_removed notes.store"], notes({ store: mutation({ ...storeAlone, tool: false }) })],
+    [["breaking upload_removed notes.store"], notes({ store: mutation(storeAlone) })],
     [
       ["breaking upload_narrowed notes.store"],
       notes({ store: upload({ ...store, file: { ...store.file, maxBytes: 999 } }) }),
@@ -269,12 +269,10 @@ describe("each kind of change has its verdict", () => {
 });
 
 test("a procedure that takes or gives a file from now on", () => {
-  const plain = buildRelease(
-    notes({ store: mutation({ ...storeAlone, tool: false }), fetch: given(undefined).procedures.fetch }),
-  );
+  const plain = buildRelease(notes({ store: mutation(storeAlone), fetch: given(undefined).procedures.fetch }));
   const { changes } = compareReleases(plain, before);
   expect(changes.map(({ kind, surfaces, witness }) => [kind, surfaces.join(" "), witness])).toEqual([
-    ["upload_added", "http trpc typescript python cli", "POST /api/notes/store without a file"],
+    ["upload_added", "http trpc mcp typescript python cli", "POST /api/notes/store without a file"],
     ["download_added", "http typescript python cli", "POST /api/notes/fetch, answered with bytes"],
   ]);
 });

@@ -61,6 +61,15 @@ const streamed = `interface StreamDef<T extends { input: unknown; output: unknow
   errorShape: AppErrorShape;
 }`;
 
+/** Only where there are uploads: their input comes in a form, with the file. */
+const uploaded = `interface UploadDef<T extends { output: unknown }> {
+  /** A part \`input\` of JSON, then a part \`file\`. It takes a link that is not for batches. */
+  input: FormData;
+  output: T["output"];
+  meta: object;
+  errorShape: AppErrorShape;
+}`;
+
 export const emitAppRouter = ({ services, out }: GeneratorProject): readonly GeneratedFile[] => {
   const kinds = new Set(services.flatMap(({ procedures }) => procedures.map(({ kind }) => kind)));
   const names = [
@@ -69,6 +78,7 @@ export const emitAppRouter = ({ services, out }: GeneratorProject): readonly Gen
     "TRPCDefaultErrorShape",
     ...[...kinds].map((kind) => procedureTypes[kind]),
   ];
+  const hasUploads = services.some(({ procedures }) => procedures.some(({ upload }) => upload !== undefined));
   const used = services.filter(({ procedures }) => procedures.length > 0);
   const imports = importTypes({
     ...Object.fromEntries(names.map((name) => [name, "@trpc/server"])),
@@ -84,7 +94,13 @@ export const emitAppRouter = ({ services, out }: GeneratorProject): readonly Gen
   return [
     {
       path: `${out.client}/app-router.ts`,
-      text: typescript(services, imports, [shared, ...(kinds.has("subscription") ? [streamed] : []), record, router]),
+      text: typescript(services, imports, [
+        shared,
+        ...(kinds.has("subscription") ? [streamed] : []),
+        ...(hasUploads ? [uploaded] : []),
+        record,
+        router,
+      ]),
     },
   ];
 };
@@ -97,5 +113,7 @@ const serviceRecord = (service: ServiceModel): string => {
   return block(`${propertyKey(service.id)}: {`, lines, "};");
 };
 
-const procedureType = ({ service, name, kind }: ProcedureModel): string =>
-  `${procedureTypes[kind]}<${kind === "subscription" ? "StreamDef" : "Def"}<${typesName(service)}[${quote(name)}]>>`;
+const procedureType = ({ service, name, kind, upload }: ProcedureModel): string => {
+  const def = kind === "subscription" ? "StreamDef" : upload === undefined ? "Def" : "UploadDef";
+  return `${procedureTypes[kind]}<${def}<${typesName(service)}[${quote(name)}]>>`;
+};

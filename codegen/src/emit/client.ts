@@ -74,7 +74,7 @@ const printModule = (service: ServiceModel, descriptorModule: string, imported: 
 };
 
 const descriptor = ({ id, version, summary, procedures }: ServiceModel): string => {
-  const lines = procedures.map(({ name, fullName, kind, path, retry, query, paginated, upload, download }) => {
+  const lines = procedures.map(({ name, fullName, kind, path, retry, query, paginated, upload, download, run }) => {
     const fields = [
       `name: ${quote(fullName)}`,
       `kind: ${quote(kind)}`,
@@ -84,6 +84,7 @@ const descriptor = ({ id, version, summary, procedures }: ServiceModel): string 
       ...(paginated === true ? ["paginated: true"] : []),
       ...(upload === undefined ? [] : ["upload: true"]),
       ...(download === undefined ? [] : ["download: true"]),
+      ...(run === undefined ? [] : ["run: true"]),
     ];
     return `${propertyKey(name)}: { ${fields.join(", ")} },`;
   });
@@ -117,6 +118,20 @@ const declarations = () => {
   };
 };
 
+/** What a person answers: yes or no, or a form. */
+const questionTypes = (
+  { name, questions }: ProcedureModel,
+  declared: ReturnType<typeof declarations>,
+): readonly string[] => {
+  if (questions.length === 0) return [];
+  const lines = questions.map(({ name: question, when, answer }) => {
+    const type =
+      answer === undefined ? "boolean" : declared.add(`${pascalCase(name)}_${question}_answer`, answer, true);
+    return `${docComment(`Asked when ${when}.`)}${propertyKey(question)}: ${type};`;
+  });
+  return [block("questions: {", lines, "};")];
+};
+
 const printProcedureTypes = (procedure: ProcedureModel, declared: ReturnType<typeof declarations>): string => {
   const base = pascalCase(procedure.name);
   const errors = procedure.errors.map(({ reason, when, data }) => {
@@ -128,6 +143,7 @@ const printProcedureTypes = (procedure: ProcedureModel, declared: ReturnType<typ
     ...(procedure.paginated === true ? ["paginated: true;"] : []),
     ...(procedure.upload === undefined ? [] : ["upload: true;"]),
     ...(procedure.download === undefined ? [] : ["download: true;"]),
+    ...(procedure.run === undefined ? [] : ["run: true;", ...questionTypes(procedure, declared)]),
     `input: ${declared.add(`${base}Input`, procedure.input, true)};`,
     `output: ${declared.add(`${base}Output`, procedure.output)};`,
     errors.length === 0 ? "errors: Record<never, never>;" : block("errors: {", errors, "};"),

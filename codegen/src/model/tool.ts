@@ -32,8 +32,28 @@ export interface ToolModel {
   readonly listed?: "core" | "full";
   /** Names of arguments that say how an answer is wanted, where the procedure's own input has them. */
   readonly ownArguments?: readonly AnswerArgument[];
+  /** The argument that the file of an upload comes in; the input has no field of that name. */
+  readonly fileArgument?: string;
+  /** It gives a file: its answer is linked to a resource. */
+  readonly givesFile?: true;
   readonly tool: ToolDefinition;
 }
+
+/** The file of an upload as a model sends it. */
+const fileSchema = {
+  type: "object",
+  description: "Has `text`, `base64` or `path`",
+  properties: {
+    text: { type: "string" },
+    base64: { type: "string" },
+    path: { type: "string", description: "Absolute, in a folder of the client; over stdio" },
+    name: { type: "string" },
+    type: { type: "string", description: "Media type" },
+  },
+} as const satisfies JsonSchema;
+
+/** The first of these that the input has no field of. */
+const fileArguments = ["file", "upload", "fileToUpload"] as const;
 
 /** What MCP takes with any tool. */
 const answerArguments = {
@@ -66,13 +86,19 @@ const createTool = (procedure: ProcedureModel, name: string): ToolModel => {
   const wrapped = !isPlainObject(toolSchema(procedure.output));
   const output = toolOutputSchema(procedure.output);
   const own = answerArgumentNames.filter((each) => Object.hasOwn(procedure.input.json.properties ?? {}, each));
-  const input = objectFirst(toolInputSchema(procedure.input, fields));
+  const fileArgument =
+    procedure.upload === undefined
+      ? undefined
+      : fileArguments.find((each) => !Object.hasOwn(procedure.input.json.properties ?? {}, each));
+  const input = withFile(objectFirst(toolInputSchema(procedure.input, fields)), fileArgument);
   const title = procedure.toolView.title ?? titleFromNames(procedure);
   return {
     procedure: procedure.fullName,
     wrapped,
     ...(listed !== undefined && { listed }),
     ...(own.length > 0 && { ownArguments: own }),
+    ...(fileArgument !== undefined && { fileArgument }),
+    ...(procedure.download !== undefined && { givesFile: true as const }),
     tool: {
       name,
       title,
@@ -88,6 +114,12 @@ const createTool = (procedure: ProcedureModel, name: string): ToolModel => {
       },
     },
   };
+};
+
+const withFile = (input: JsonSchema, name: string | undefined): JsonSchema => {
+  if (name === undefined) return input;
+  const { properties, required = [], ...rest } = input;
+  return { ...rest, properties: { ...properties, [name]: fileSchema }, required: [...required, name] };
 };
 
 const withAnswerArguments = (input: JsonSchema, own: readonly AnswerArgument[]): JsonSchema => {

@@ -102,7 +102,7 @@ const authoredWithout = (...names: readonly string[]): Readonly<Record<string, D
 /** What `upload` takes: the file is read once, so that nothing of it could be run again or compared. */
 export const uploadShape: DefinitionShape = {
   fields: {
-    ...authoredWithout("kind", "tool", "run", "questions", "placement"),
+    ...authoredWithout("kind", "run", "questions", "placement"),
     retry: { values: ["idempotent", "unsafe"] },
     policy: { fields: unrepeatedPolicy },
     file: anyOf("maxBytes", "types"),
@@ -111,7 +111,7 @@ export const uploadShape: DefinitionShape = {
 
 /** What `download` takes: a query's fields, but for its output. */
 export const downloadShape: DefinitionShape = {
-  fields: { ...authoredWithout("kind", "retry", "output", "tool", "run", "questions", "placement"), types: "any" },
+  fields: { ...authoredWithout("kind", "retry", "output", "run", "questions", "placement"), types: "any" },
 };
 
 /** What `paginated` takes: a query's fields, but for its output. */

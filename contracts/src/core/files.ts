@@ -25,7 +25,7 @@ export type UploadMutation<
 
 type UploadDefinition<I extends Schema, O extends Schema, E extends ErrorMap, R extends "idempotent" | "unsafe"> = Omit<
   UploadMutation<I, O, E, R>,
-  "kind" | "retry" | "upload" | "run" | "questions" | "tool" | "placement"
+  "kind" | "retry" | "upload" | "run" | "questions" | "placement"
 > & {
   /** Not `keyed`: of the file of an earlier call nothing is kept that a repeat could be compared with. */
   readonly retry: R;
@@ -34,7 +34,7 @@ type UploadDefinition<I extends Schema, O extends Schema, E extends ErrorMap, R 
 
 /**
  * Takes a file beside its input: `upload({ file: { maxBytes: 50_000_000, types: ["image/*"] }, ... })`. Its handler reads `call.file` as it comes, and the
- * sender waits for the reader. Models do not see it: over MCP, a path of the caller's machine means nothing here.
+ * sender waits for the reader. Its tool on MCP takes a small file in its arguments, and over stdio one of the client's folders.
  */
 export const upload = <
   const I extends Schema,
@@ -45,7 +45,7 @@ export const upload = <
   definition: UploadDefinition<I, O, E, R>,
 ): UploadMutation<I, O, E, R> => {
   const { file, ...rest } = checkDefinition("upload", definition, uploadShape);
-  return { ...rest, kind: "mutation", tool: false, upload: file };
+  return { ...rest, kind: "mutation", upload: file };
 };
 
 /** What a file is, without its bytes. */
@@ -54,9 +54,10 @@ const fileDescription = z.object({
   type: z.string().max(255).describe("Its media type, like `image/png`."),
   size: z.int().min(0).optional().describe("Its bytes, where they are known."),
   etag: z.string().max(255).optional().describe("Changes when the bytes do."),
+  url: z.string().optional().describe("Where its bytes are: on MCP a resource, elsewhere a path of the HTTP API."),
 });
 
-/** A query that gives a file: over HTTP its bytes, elsewhere what it is. */
+/** A query that gives a file: over HTTP its bytes, on tRPC and MCP what it is and where its bytes are. */
 export type DownloadQuery<I extends Schema, E extends ErrorMap> = Query<
   I,
   typeof fileDescription,
@@ -66,7 +67,7 @@ export type DownloadQuery<I extends Schema, E extends ErrorMap> = Query<
 
 type DownloadDefinition<I extends Schema, E extends ErrorMap> = Omit<
   DownloadQuery<I, E>,
-  "kind" | "retry" | "download" | "run" | "questions" | "tool" | "placement" | "output" | "paginated"
+  "kind" | "retry" | "download" | "run" | "questions" | "placement" | "output" | "paginated"
 > &
   DownloadRule;
 
@@ -82,7 +83,6 @@ export const download = <const I extends Schema, const E extends ErrorMap = Reco
     ...rest,
     kind: "query",
     retry: "safe",
-    tool: false,
     output: fileDescription,
     download: types === undefined ? {} : { types },
   };

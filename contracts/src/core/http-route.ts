@@ -45,6 +45,23 @@ export const queryToInput = (procedure: Procedure, query: string): Readonly<Reco
   );
 };
 
+/** The query string that is read as this raw input again, without a question mark; nothing for an input that none can have. */
+export const inputToQuery = (procedure: Procedure, input: unknown): string | undefined => {
+  if (typeof input !== "object" || input === null) return undefined;
+  const params = new URLSearchParams();
+  const scalars = Object.entries(input).every(([name, value]) => {
+    const values: readonly unknown[] = Array.isArray(value) ? value : [value];
+    for (const each of values) params.append(name, String(each));
+    return values.length > 0 && values.every((each) => ["string", "number", "boolean"].includes(typeof each));
+  });
+  if (!scalars) return undefined;
+  const query = params.toString();
+  return isEqualInput(queryToInput(procedure, query), input) ? query : undefined;
+};
+
+const isEqualInput = (read: Readonly<Record<string, unknown>>, input: object): boolean =>
+  Object.entries(input).every(([name, value]) => JSON.stringify(read[name]) === JSON.stringify(value));
+
 const knownParameters = new WeakMap<Procedure, QueryParameters>();
 
 /** The fields of a procedure's input that a query string can have, whatever its other fields are. */

@@ -31,6 +31,7 @@ export { type DownloadQuery, download, type UploadMutation, upload } from "./fil
 export { type GenConfig, genConfigSchema } from "./gen-config.ts";
 export {
   httpPath,
+  inputToQuery,
   type QueryParameters,
   type QueryType,
   queryParameters,

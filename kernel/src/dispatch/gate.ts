@@ -212,7 +212,7 @@ const refuseFile = ({ target, request: { file } }: ActiveCall): void => {
   if (rule === undefined) throw refused(`${name} takes no file`, "no file", "leave it out");
   if (file === undefined)
     throw failure("invalid_argument", `${name} takes a file`, {
-      hint: `send it over HTTP as multipart/form-data; see \`fairlead describe ${name}\``,
+      hint: `send it as multipart/form-data: a part \`input\` of JSON, then a part \`file\`; see \`fairlead describe ${name}\``,
       issues: [{ path: "file", expected: "a file", fix: "send one" }],
     });
   if (!isMediaType(file.type))

@@ -33,6 +33,10 @@ export interface ToolEntry {
   readonly listed?: "core" | "full";
   /** Names of the arguments that MCP takes with other tools and that are the procedure's own here: `fields`, `limitTokens`. */
   readonly ownArguments?: readonly string[];
+  /** The argument that the file of an upload comes in; the input has no field of that name. */
+  readonly fileArgument?: string;
+  /** It gives a file: its answer is linked to a resource. */
+  readonly givesFile?: true;
   /** The tool as MCP lists it: name, title, description, inputSchema, outputSchema, annotations. */
   readonly tool: Readonly<Record<string, unknown>> & { readonly name: string };
 }

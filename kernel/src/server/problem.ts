@@ -78,6 +78,10 @@ export const retryAfter = (ms: number): string => String(Math.max(1, Math.ceil(m
 /** True while a body is announced and has not come to its end. */
 export const hasUnreadBody = (incoming: IncomingMessage): boolean => !incoming.complete && announcesBody(incoming);
 
+/** True for the refusal of a file with more bytes than its procedure takes: it has a status of its own. */
+export const isFileTooLarge = ({ code, issues }: WireError): boolean =>
+  code === "resource_exhausted" && issues?.[0]?.path === "file";
+
 const problemTitle = (code: string): string => {
   const words = code.replaceAll("_", " ");
   return words.charAt(0).toUpperCase() + words.slice(1);

@@ -13,7 +13,7 @@ import { mayNamePrototype } from "../../limits/scan.ts";
 import type { Body, GuardedRequest, Mount } from "../../server/mount.ts";
 import type { OpenStreams } from "../../server/open-streams.ts";
 import { OpenWork } from "../../server/open-work.ts";
-import { hasUnreadBody, sendProblem } from "../../server/problem.ts";
+import { hasUnreadBody, isFileTooLarge, sendProblem } from "../../server/problem.ts";
 import { defaultKeepAliveMs, EventStream } from "../../server/response/event-stream.ts";
 import type { CatalogEntry, Surroundings } from "../transport.ts";
 import { errorEvent, sendValue, sendWrongMethod } from "./reply.ts";
@@ -29,9 +29,6 @@ import {
 } from "./request.ts";
 
 type BodyRefusal = Extract<Body, { readonly ok: false }>;
-
-const isFileTooLarge = ({ code, issues }: WireError): boolean =>
-  code === "resource_exhausted" && issues?.[0]?.path === "file";
 
 type HttpSurroundings = Pick<Surroundings, "dispatch" | "catalog" | "log">;
 

@@ -13,7 +13,7 @@ import {
   ProtocolError,
   ProtocolErrorCode,
 } from "@modelcontextprotocol/server";
-import type { CallRequest, Dispatch, Principal, Progress, Question, TraceContext } from "../../call/call.ts";
+import type { CallRequest, Dispatch, Principal, Progress, Question, Reply, TraceContext } from "../../call/call.ts";
 import { keyShape } from "../../call/call.ts";
 import { failure } from "../../call/error.ts";
 import { isRecord } from "../../call/record.ts";
@@ -28,6 +28,8 @@ import { lostCall, type Round, type RoundClient, type Rounds } from "./rounds.ts
 /** Who calls, and the terms that came outside the message. */
 export interface Caller {
   readonly principal: Principal;
+  /** It has started the server itself: a path of its machine is one of this machine. */
+  readonly isLocal?: true;
   /** The session or connection, in which calls are of one client; a stateless request has none. */
   readonly client?: string;
   readonly trace?: TraceContext;
@@ -76,6 +78,8 @@ export interface ToolCall {
   readonly able: ClientCapabilities | undefined;
   /** How the client calls itself. */
   readonly app?: string | undefined;
+  /** The revision that a session was opened with. */
+  readonly revision?: string | undefined;
 }
 
 type Meta = Readonly<Record<string, unknown>>;
@@ -111,7 +115,7 @@ interface CallParts {
 const callEntry = async (
   endpoint: Endpoint,
   { dispatch, rounds }: CallParts,
-  { name, input: sent, caller, context, able, app }: ToolCall,
+  { name, input: sent, caller, context, able, app, revision }: ToolCall,
 ): Promise<CallToolResult | InputRequiredResult> => {
   const entry = endpoint.find(name);
   if (entry === undefined) throw unknownTool(name, endpoint);
@@ -119,7 +123,8 @@ const callEntry = async (
   const wanted = await readAnswerTerms(entry, sent);
   if ("code" in wanted)
     return toolResult({ ok: false, error: wanted }, { wrapped: false, reader: readerFor(endpoint, caller) });
-  const { input, terms: answerTerms } = wanted;
+  const { terms: answerTerms } = wanted;
+  const { input, file } = splitFile(entry, wanted.input);
   const client: RoundClient = {
     owner: `${caller.principal.id} ${name}`,
     signals: caller.signal === undefined ? [signal] : [signal, caller.signal],
@@ -129,21 +134,22 @@ const callEntry = async (
   const round =
     typeof state === "string"
       ? await rounds.resume(state, { ...answers }, client)
-      : await rounds.begin(
-          (call) =>
-            dispatch.call({
-              procedure: entry.procedure,
-              input: input ?? {},
-              principal: caller.principal,
-              ...(caller.client !== undefined && { client: caller.client }),
-              transport: "mcp",
-              signal: call.signal,
-              ...own,
-              ask: (question) => (canAnswer(able, question) ? call.ask(question) : Promise.reject(notAble(question))),
-              ...(client.onProgress !== undefined && { onProgress: call.onProgress }),
-            }),
-          client,
-        );
+      : await rounds.begin((call) => {
+          const ask = (question: Question): Promise<unknown> =>
+            canAnswer(able, question) ? call.ask(question) : Promise.reject(notAble(question));
+          const request: CallRequest = {
+            procedure: entry.procedure,
+            input: input ?? {},
+            principal: caller.principal,
+            ...(caller.client !== undefined && { client: caller.client }),
+            transport: "mcp",
+            signal: call.signal,
+            ...own,
+            ask,
+            ...(client.onProgress !== undefined && { onProgress: call.onProgress }),
+          };
+          return file === undefined ? dispatch.call(request) : sendFile(dispatch, request, { ...file, caller });
+        }, client);
   if (round?.kind === "asks") return toInputRequired(round);
   const reply = round?.reply ?? { ok: false, error: lostCall };
   if (!reply.ok && codes[reply.error.code].mcp === "protocol") {
@@ -153,10 +159,40 @@ const callEntry = async (
   if (entry.passed === true) return passedResult(reply, reader);
   const quoted = entry.wrapped && !isTextOnly(entry.tool);
   const result = toolResult(reply, { wrapped: entry.wrapped, quoted, reader });
+  if (reply.ok && reply.file !== undefined) {
+    const { linkedResult } = await import("./resources.ts");
+    return linkedResult(result, { entry, endpoint, input: input ?? {}, file: reply.file, revision });
+  }
   if (result.isError === true || (answerTerms === undefined && !isLong(result))) return result;
   const { defaultTokens, fitAnswer } = await import("./answer/answer.ts");
   const limits = answerTerms ?? { limitTokens: defaultTokens };
   return fitAnswer(result, { entry, terms: limits, app, full: endpoint.full });
+};
+
+interface SentFile {
+  readonly argument: string;
+  /** Raw. */
+  readonly value: unknown;
+}
+
+/** The file of an upload is an argument here, and no part of the input. */
+const splitFile = (
+  { fileArgument }: ToolEntry,
+  input: unknown,
+): { readonly input: unknown; readonly file?: SentFile } => {
+  if (fileArgument === undefined || !isRecord(input) || !Object.hasOwn(input, fileArgument)) return { input };
+  const { [fileArgument]: value, ...rest } = input;
+  return { input: rest, file: { argument: fileArgument, value } };
+};
+
+const sendFile = async (
+  dispatch: Dispatch,
+  request: CallRequest,
+  { argument, value, caller }: SentFile & { readonly caller: Caller },
+): Promise<Reply> => {
+  const { takeFile } = await import("./files/sent-file.ts");
+  const file = await takeFile(value, { argument, ask: caller.isLocal === true ? request.ask : undefined });
+  return "code" in file ? { ok: false, error: file } : dispatch.call({ ...request, file });
 };
 
 const readerFor = ({ inToolNames }: Endpoint, { messages }: Caller): ErrorReader => ({ messages, inToolNames });
@@ -221,6 +257,18 @@ const unknownTool = (name: string, endpoint: Endpoint): ProtocolError => {
   const next = meant === undefined ? `tools/list names the ${names.length} there are` : `did you mean ${meant}?`;
   return new ProtocolError(ProtocolErrorCode.InvalidParams, `Unknown tool${place}; ${next}`);
 };
+
+/** How a request that is no tool call calls a procedure. */
+export const requestTerms = (
+  { meta, signal }: Pick<CallContext, "meta" | "signal">,
+  caller: Caller,
+): Omit<CallRequest, "procedure" | "input"> => ({
+  principal: caller.principal,
+  ...(caller.client !== undefined && { client: caller.client }),
+  transport: "mcp",
+  signal: caller.signal === undefined ? signal : AbortSignal.any([signal, caller.signal]),
+  ...terms(meta, caller),
+});
 
 /** The call's own terms: `_meta` first, then the headers. An invalid trace is dropped, as W3C asks; the rest is refused. */
 const terms = (meta: Meta, caller: Caller): Terms => {

@@ -87,12 +87,13 @@ const run = (parts: DirectParts, call: PlainCall, exchange: DirectRun): Promise<
 
 const toRpcAnswer = async (
   { surroundings: { dispatch, log }, rounds }: DirectParts,
-  { name, input, meta, able, app }: PlainCall,
+  { name, input, meta, able, app, revision }: PlainCall,
   { endpoint, caller, signal, reply }: DirectRun,
 ): Promise<RpcAnswer> => {
   const context = { meta, signal, report: reply.report };
   try {
-    return { result: await callTool(endpoint, { dispatch, rounds }, { name, input, caller, context, able, app }) };
+    const call = { name, input, caller, context, able, app, revision };
+    return { result: await callTool(endpoint, { dispatch, rounds }, call) };
   } catch (cause) {
     if (cause instanceof ProtocolError) {
       const { code, message, data } = cause;

@@ -3,7 +3,7 @@
  *
  * A list follows the catalog. Not here: how an address names a choice of tools (`address.ts`), and what a call does (`call.ts`).
  */
-import { defaultLimits, type Limits, toolSource } from "@fairlead/contracts";
+import { defaultLimits, type Limits, type Procedure, toolSource } from "@fairlead/contracts";
 import type { Tool } from "@modelcontextprotocol/server";
 import { isGranted, type Principal } from "../../call/call.ts";
 import { perRevision } from "../../call/load-once.ts";
@@ -32,6 +32,10 @@ export interface Endpoint {
   isAllowed(principal: Principal, name: string): boolean;
   /** The tool of that name, also one that is not listed or that is switched off: dispatch refuses its calls and says why. */
   find(name: string): ToolEntry | undefined;
+  /** The procedure of a tool as its contract has it; `undefined` while it is switched off. */
+  procedure(name: string): Procedure | undefined;
+  /** The tools listed to this principal that give files: their answers are linked to resources of this address. */
+  fileTools(principal: Principal): readonly ToolEntry[];
   /** Names of the tools that are switched on, for messages. */
   names(): readonly string[];
   /** Input schemas of the tools that take arguments in `Mcp-Param-*` headers as well, by name. */
@@ -183,6 +187,10 @@ const makeEndpoint = (parts: EndpointParts, selection: ToolSelection): Endpoint 
     return access === undefined || isGranted(principal, access, serviceId(procedure));
   };
 
+  const isSeen = (principal: Principal, { procedure, tool }: ToolEntry): boolean =>
+    principal.services?.includes(serviceId(procedure)) !== false &&
+    (principal.grants === undefined || isAllowed(principal, tool.name));
+
   const { services, source } = selection;
   return {
     key: selectionKey(selection),
@@ -204,12 +212,7 @@ const makeEndpoint = (parts: EndpointParts, selection: ToolSelection): Endpoint 
         .replace(describeHint, "the input schema of the tool")
         .replace(procedureName, (name) => contracts().toolNames.get(name) ?? name),
     instructions: (principal) => {
-      const { services: allowed, grants } = principal;
-      const seen = current().listed.filter(
-        ({ procedure, tool }) =>
-          allowed?.includes(serviceId(procedure)) !== false &&
-          (grants === undefined || isAllowed(principal, tool.name)),
-      );
+      const seen = current().listed.filter((entry) => isSeen(principal, entry));
       const words = [...new Set(seen.map(({ procedure }) => serviceId(procedure)))].flatMap((id) => {
         const contract = catalog.all().find(({ service }) => service === id)?.contract;
         if (contract === undefined) return [];
@@ -225,6 +228,8 @@ const makeEndpoint = (parts: EndpointParts, selection: ToolSelection): Endpoint 
     get headerSchemas() {
       return contracts().headerSchemas;
     },
+    procedure: (name) => catalog.find(name)?.procedure,
+    fileTools: (principal) => current().own.filter((entry) => entry.givesFile === true && isSeen(principal, entry)),
     names: () => current().offered.map(({ tool }) => tool.name),
     limits: () => current().limits,
   };
@@ -270,7 +275,13 @@ const createOffer = (
     offered,
     listed,
     tools: listed.map((entry) => (full && toFull !== undefined ? asTool(toFull(entry)) : toListed(entry))),
-    limits: messageLimits(offered.map(({ procedure }) => catalog.find(procedure)?.limits ?? defaultLimits)),
+    limits: messageLimits(
+      offered.flatMap(({ procedure, fileArgument }) => [
+        catalog.find(procedure)?.limits ?? defaultLimits,
+        // A small file comes in the arguments, and is no part of the input.
+        ...(fileArgument === undefined ? [] : [defaultLimits]),
+      ]),
+    ),
   };
 };
 

@@ -5,7 +5,7 @@
  * Not here: the short form, which `fairlead gen` writes.
  */
 import { deprecationText, type Procedure } from "@fairlead/contracts";
-import { isRecord } from "../../call/record.ts";
+import { isRecord, readMember } from "../../call/record.ts";
 import type { ToolEntry } from "../../host/manifest.ts";
 import { type JsonSchema, parseSchemaDocument, standalone } from "../../host/schema-document.ts";
 import type { Surroundings } from "../transport.ts";
@@ -20,7 +20,7 @@ export const loadFullTools = (
   Promise.all(services.map((id) => manifest.schema(id).then((text) => [id, parseSchemaDocument(text)] as const))).then(
     (loaded) => {
       const documents = new Map(loaded);
-      return ({ procedure: name, passed, wrapped, tool }) => {
+      return ({ procedure: name, passed, wrapped, fileArgument, tool }) => {
         const { service = "", procedure } = catalog.find(name) ?? {};
         const document = documents.get(service);
         if (passed === true || procedure === undefined || document === undefined) return tool;
@@ -30,7 +30,9 @@ export const loadFullTools = (
         return {
           ...tool,
           description: describe(procedure),
-          ...(input.type === "object" && { inputSchema: { ...input, type: "object" } }),
+          ...(input.type === "object" && {
+            inputSchema: withFile({ ...input, type: "object" }, { fileArgument, tool }),
+          }),
           ...(Object.keys(output).length > 0 && {
             outputSchema: wrapped ? wrap(output) : { ...output, type: "object" },
           }),
@@ -49,6 +51,20 @@ const describe = ({ summary, description, deprecated, errors = {} }: Procedure):
   return whole.length <= longestDescription
     ? whole
     : `${lead}\n\nErrors: ${reasons.map(([reason]) => reason).join(", ")}`;
+};
+
+interface FileTool {
+  readonly fileArgument: string | undefined;
+  readonly tool: ToolEntry["tool"];
+}
+
+/** The argument of a file is the tool's own: the contract's input does not have it. */
+const withFile = (input: JsonSchema, { fileArgument, tool }: FileTool): JsonSchema => {
+  if (fileArgument === undefined) return input;
+  const file = readMember(readMember(tool.inputSchema, "properties"), fileArgument);
+  const required = Array.isArray(input.required) ? input.required : [];
+  const properties = isRecord(input.properties) ? input.properties : {};
+  return { ...input, properties: { ...properties, [fileArgument]: file }, required: [...required, fileArgument] };
 };
 
 /** MCP wants an object's schema itself, and a document may refer to it. */

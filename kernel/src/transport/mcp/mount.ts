@@ -57,7 +57,7 @@ export const mount = (surroundings: Surroundings, options: McpOptions = {}): Mou
   const limits = { ...sessionLimits, ...options.sessions };
   const rounds = new Rounds();
   const callerIn = ({ http }: ServerContext) => toRequestView(http?.req).caller;
-  const parts = { surroundings, callerOf: callerIn, rounds, extension: fixture };
+  const parts = { surroundings, callerOf: callerIn, rounds, held: { bytes: 0 }, extension: fixture };
   const report = (error: Error): void => surroundings.log("debug", "mcp", { error: error.message.slice(0, 500) });
   const bus = fixture?.bus ?? new InMemoryServerEventBus(report);
   const fresh: McpServerFactory = ({ requestInfo }) => {

@@ -29,6 +29,8 @@ export interface PlainCall {
   readonly able: ClientCapabilities | undefined;
   /** The client's name, where a stateless request says it. */
   readonly app?: string | undefined;
+  /** The revision that a session was opened with. */
+  readonly revision?: string | undefined;
 }
 
 /** Says which posted bodies are plain calls, in each era. */

@@ -25,9 +25,10 @@ import {
 import type { Principal } from "../../call/call.ts";
 import { readMember } from "../../call/record.ts";
 import type { Surroundings } from "../transport.ts";
-import { type CallContext, type Caller, callTool } from "./call.ts";
+import { type CallContext, type Caller, callTool, requestTerms } from "./call.ts";
 import type { Endpoint } from "./endpoint.ts";
 import { boundedError } from "./error.ts";
+import type { FileMemory } from "./files/contents.ts";
 import type { Rounds } from "./rounds.ts";
 
 /** The handlers an extension replaces and can fall back to. */
@@ -51,6 +52,8 @@ export interface ServerParts {
   readonly callerOf: (context: ServerContext) => Caller;
   /** Calls that wait for their clients' answers, for all servers of the transport. */
   readonly rounds: Rounds;
+  /** Files that are read as resources, for all servers of the transport. */
+  readonly held: FileMemory;
   readonly extension?: Extension | undefined;
 }
 
@@ -89,17 +92,21 @@ const ownContract = ({ surroundings: { catalog }, endpoint: { service } }: Serve
 
 const serverOptions = ({ endpoint, principal, extension }: ServerParts): ServerOptions => {
   const instructions = endpoint.instructions(principal);
-  return optionsWith(extension, instructions === undefined ? {} : { instructions });
+  const resources = endpoint.fileTools(principal).length === 0 ? {} : { resources: {} };
+  return {
+    ...(instructions !== undefined && { instructions }),
+    cacheHints: {
+      "tools/list": { ttlMs: listTtlMs, cacheScope: "private" },
+      "resources/read": { ttlMs: 0, cacheScope: "private" },
+      "resources/templates/list": { ttlMs: listTtlMs, cacheScope: "private" },
+    },
+    ...extension?.options,
+    capabilities: { ...capabilities, ...resources, ...extension?.options?.capabilities },
+  };
 };
 
-const optionsWith = (extension: Extension | undefined, own: ServerOptions): ServerOptions => ({
-  ...own,
-  cacheHints: { "tools/list": { ttlMs: listTtlMs, cacheScope: "private" } },
-  ...extension?.options,
-  capabilities: { ...capabilities, ...extension?.options?.capabilities },
-});
-
-const install = (server: Server, { surroundings, endpoint, callerOf, rounds, extension }: ServerParts): void => {
+const install = (server: Server, parts: ServerParts): void => {
+  const { surroundings, endpoint, callerOf, rounds, extension } = parts;
   const own: ToolHandlers = {
     list: (context) => ({ tools: [...endpoint.tools(callerOf(context).principal)] }),
     call: ({ params }, context) =>
@@ -113,12 +120,30 @@ const install = (server: Server, { surroundings, endpoint, callerOf, rounds, ext
           context: toContext(context),
           able: ableIn(context) ?? server.getClientCapabilities(),
           app: appIn(context) ?? server.getClientVersion()?.name,
+          revision: server.getNegotiatedProtocolVersion(),
         },
       ),
   };
   server.setRequestHandler("tools/list", (_, context) => own.list(context));
   server.setRequestHandler("tools/call", own.call);
+  if (endpoint.fileTools(parts.principal).length > 0) installResources(server, parts);
   extension?.install?.(server, own);
+};
+
+/** Where tools give files: their answers are linked to resources. None of them is listed, since nothing says which there are. */
+const installResources = (server: Server, { surroundings, endpoint, callerOf, held }: ServerParts): void => {
+  const load = () => import("./resources.ts");
+  server.setRequestHandler("resources/list", () => ({ resources: [] }));
+  server.setRequestHandler("resources/templates/list", (_, context) =>
+    load().then(({ listTemplates }) => ({
+      resourceTemplates: [...listTemplates(endpoint, callerOf(context).principal)],
+    })),
+  );
+  const { dispatch, log } = surroundings;
+  server.setRequestHandler("resources/read", ({ params }, context) => {
+    const terms = requestTerms(toContext(context), callerOf(context));
+    return load().then(({ readResource }) => readResource({ endpoint, dispatch, log, held }, params.uri, terms));
+  });
 };
 
 const toContext = ({ mcpReq }: ServerContext): CallContext => ({

@@ -242,7 +242,12 @@ class SessionMap implements Sessions {
     session.direct.set(call.id, controller);
     try {
       const { endpoint, server } = session;
-      const request = { ...call, able: server.getClientCapabilities(), app: server.getClientVersion()?.name };
+      const request = {
+        ...call,
+        able: server.getClientCapabilities(),
+        app: server.getClientVersion()?.name,
+        revision: server.getNegotiatedProtocolVersion(),
+      };
       return await answerInSession(this.#options, request, { endpoint, caller, signal: controller.signal, response });
     } finally {
       session.direct.delete(call.id);

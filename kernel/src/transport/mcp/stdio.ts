@@ -79,8 +79,9 @@ const serve = Effect.fnUntraced(function* (surroundings: Surroundings, options: 
   const principal = services.length < 2 ? localPrincipal : { ...localPrincipal, services: [...services, "kernel"] };
   // A kernel serves many of these: each server that attaches to it brings a client of its own.
   const client = `stdio ${randomUUID()}`;
-  const stdioCaller = () => ({ principal, client });
+  const stdioCaller = () => ({ principal, client, isLocal: true as const });
   const rounds = new Rounds();
+  const held = { bytes: 0 };
   let server: Server | undefined;
   const create = () => {
     server = makeServer({
@@ -89,6 +90,7 @@ const serve = Effect.fnUntraced(function* (surroundings: Surroundings, options: 
       principal,
       callerOf: stdioCaller,
       rounds,
+      held,
       extension: options.fixture,
     });
     return server;

@@ -7,6 +7,7 @@
 import type { ServerResponse } from "node:http";
 import { defaultLimits, type WireError } from "@fairlead/contracts";
 import type { AnyRouter } from "@trpc/server";
+import type { Dispatch } from "../../call/call.ts";
 import { loadOnce, perRevision } from "../../call/load-once.ts";
 import type { TrpcContext } from "../../host/manifest.ts";
 import { errorBytes, withoutInputNames } from "../../limits/fit.ts";
@@ -19,7 +20,7 @@ import { OpenWork } from "../../server/open-work.ts";
 import type { CatalogEntry, Surroundings } from "../transport.ts";
 import { calledPath, knownPath, trpcRefusal } from "./error.ts";
 import { readKeys } from "./keys.ts";
-import { answerPlainCalls, isPlain, type SentCalls } from "./plain-calls.ts";
+import { answerPlainCalls, isPlain, type SentCalls, withUrl } from "./plain-calls.ts";
 import { sendTrpcError, writeAnswer } from "./reply.ts";
 import { asWebRequest, batchLimits, callTerms, maxBatchSize, readInput } from "./request.ts";
 import type { WebSockets } from "./web-socket.ts";
@@ -39,10 +40,19 @@ interface TrpcParts {
 export const mount = (surroundings: Surroundings, { streams, authenticate, identity }: TrpcParts): Mount => {
   const { dispatch, catalog, manifest } = surroundings;
   const work = new OpenWork();
+  /** For tRPC's own code, which does not know of files. */
+  const described: Dispatch = {
+    subscribe: (request) => dispatch.subscribe(request),
+    call: (request) =>
+      dispatch.call(request).then((reply) => {
+        if (!reply.ok || reply.file === undefined) return reply;
+        return { ...reply, value: withUrl(reply, catalog.find(request.procedure), request.input) };
+      }),
+  };
   const contractRouter = perRevision(catalog, () =>
     loadOnce(async () => {
       const [create, { ownRouter }] = await Promise.all([manifest.router(), import("./router.ts")]);
-      return ownRouter(create, dispatch);
+      return ownRouter(create, described);
     }),
   );
   const router = async (called: readonly CatalogEntry[]): Promise<AnyRouter> =>
@@ -121,6 +131,10 @@ export const mount = (surroundings: Surroundings, { streams, authenticate, ident
     if (!isBatch && entry === undefined) {
       return sendTrpcError(response, catalog.explain(name), { path: knownPath(catalog, name) });
     }
+    if (!isBatch && entry !== undefined && takesFile(entry) && hasForm(request)) {
+      const { answerUpload } = await import("./upload.ts");
+      return answerUpload({ dispatch, entry }, request, response);
+    }
     const keys = readKeys(request, entries);
     if ("code" in keys) return sendTrpcError(response, keys, { path: knownPath(catalog, name) });
     const limits = entries.map((each) => each?.limits ?? defaultLimits);
@@ -168,6 +182,13 @@ export const mount = (surroundings: Surroundings, { streams, authenticate, ident
     },
   };
 };
+
+const takesFile = ({ procedure }: CatalogEntry): boolean =>
+  procedure.kind === "mutation" && procedure.upload !== undefined;
+
+/** What is not JSON is a form with a file, or a file. */
+const hasForm = ({ incoming }: GuardedRequest): boolean =>
+  !/^application\/json\b/i.test(incoming.headers["content-type"] ?? "application/json");
 
 /** Found while its service runs, and named by no contract. */
 const isRelayed = ({ name, service, contract }: CatalogEntry): boolean =>

@@ -5,8 +5,8 @@
  * Not here: what is streamed or malformed, and subscriptions, which stay with tRPC's own code (`mount.ts`).
  */
 import type { ServerResponse } from "node:http";
-import { FairleadError } from "@fairlead/contracts";
-import type { Dispatch } from "../../call/call.ts";
+import { FairleadError, httpPath, inputToQuery } from "@fairlead/contracts";
+import type { Dispatch, Reply } from "../../call/call.ts";
 import { isRecord } from "../../call/record.ts";
 import type { TrpcContext } from "../../host/manifest.ts";
 import type { GuardedRequest } from "../../server/mount.ts";
@@ -45,7 +45,7 @@ const isNamed = (entry: CatalogEntry | undefined, name: string | undefined): ent
 /** Calls them, all at once, and writes the answer. */
 export const answerPlainCalls = (
   dispatch: Dispatch,
-  { names, isBatch, input, context }: SentCalls,
+  { names, entries, isBatch, input, context }: SentCalls,
   { signal }: GuardedRequest,
   response: ServerResponse,
 ): Promise<void> => {
@@ -55,17 +55,32 @@ export const answerPlainCalls = (
     const idempotencyKey = keys[at];
     const call = { ...terms, procedure, input: own, signal };
     return dispatch.call(idempotencyKey === undefined ? call : { ...call, idempotencyKey }).then((reply) => {
-      if (reply.ok) return { result: { data: reply.value } };
+      if (reply.ok)
+        return { result: { data: reply.file === undefined ? reply.value : withUrl(reply, entries[at], own) } };
       const error = inWordsOfTransformers(new FairleadError(reply.error).toJSON(), own);
       return { error: errorShape(error, { path: procedure, bytes }) };
     });
   };
   const [name = ""] = names;
-  if (!isBatch) return run(name, 0).then((answer) => write(response, statusFor(answer), answer));
+  if (!isBatch) return run(name, 0).then((answer) => writeAnswers(response, statusFor(answer), answer));
   return Promise.all(names.map(run)).then((answers) => {
     const [status = 200, ...others] = new Set(answers.map(statusFor));
-    write(response, others.length === 0 ? status : 207, answers);
+    writeAnswers(response, others.length === 0 ? status : 207, answers);
   });
+};
+
+/** A download's description with where its bytes are; without it where no address can have the input. */
+export const withUrl = (
+  { value }: Extract<Reply, { readonly ok: true }>,
+  entry: CatalogEntry | undefined,
+  input: unknown,
+): unknown => {
+  if (entry === undefined || !isRecord(value)) return value;
+  const { name, service, procedure } = entry;
+  const query = inputToQuery(procedure, input ?? {});
+  if (query === undefined) return value;
+  const path = httpPath(service, name.slice(service.length + 1), procedure);
+  return { ...value, url: query === "" ? path : `${path}?${query}` };
 };
 
 type Inputs = Readonly<Record<number, unknown>>;
@@ -74,7 +89,11 @@ type PlainAnswer = { readonly result: { readonly data: unknown } } | { readonly 
 
 const statusFor = (answer: PlainAnswer): number => ("error" in answer ? answer.error.data.httpStatus : 200);
 
-const write = (response: ServerResponse, status: number, answer: PlainAnswer | readonly PlainAnswer[]): void => {
+export const writeAnswers = (
+  response: ServerResponse,
+  status: number,
+  answer: PlainAnswer | readonly PlainAnswer[],
+): void => {
   if (response.destroyed) return;
   const text = JSON.stringify(answer);
   response.appendHeader("vary", "trpc-accept, accept");

@@ -51,6 +51,14 @@ interface StreamDef<T extends { input: unknown; output: unknown }> {
   errorShape: AppErrorShape;
 }
 
+interface UploadDef<T extends { output: unknown }> {
+  /** A part `input` of JSON, then a part `file`. It takes a link that is not for batches. */
+  input: FormData;
+  output: T["output"];
+  meta: object;
+  errorShape: AppErrorShape;
+}
+
 /** All procedures by service, with plain types. */
 export type AppRecord = {
   kernel: {
@@ -89,7 +97,7 @@ export type AppRecord = {
     pay: TRPCMutationProcedure<Def<ProbeTypes["pay"]>>;
     wipe: TRPCMutationProcedure<Def<ProbeTypes["wipe"]>>;
     off: TRPCQueryProcedure<Def<ProbeTypes["off"]>>;
-    keep: TRPCMutationProcedure<Def<ProbeTypes["keep"]>>;
+    keep: TRPCMutationProcedure<UploadDef<ProbeTypes["keep"]>>;
     kept: TRPCQueryProcedure<Def<ProbeTypes["kept"]>>;
     count: TRPCSubscriptionProcedure<StreamDef<ProbeTypes["count"]>>;
     endless: TRPCSubscriptionProcedure<StreamDef<ProbeTypes["endless"]>>;

@@ -360,6 +360,8 @@ export type KeptOutput = {
   size?: number;
   /** Changes when the bytes do. */
   etag?: string;
+  /** Where its bytes are: on MCP a resource, elsewhere a path of the HTTP API. */
+  url?: string;
 };
 
 export type CountInput = {

@@ -932,4 +932,135 @@ export const tools: readonly ToolEntry[] = [
       }
     }
   },
+  {
+    "procedure": "probe.keep",
+    "wrapped": false,
+    "fileArgument": "file",
+    "tool": {
+      "name": "probe_keep",
+      "title": "Keep (probe)",
+      "description": "Keeps a file in memory, and says what came.",
+      "inputSchema": {
+        "type": "object",
+        "properties": {
+          "as": {
+            "type": "string",
+            "description": "The name that it is kept under."
+          },
+          "file": {
+            "type": "object",
+            "description": "Has `text`, `base64` or `path`",
+            "properties": {
+              "text": {
+                "type": "string"
+              },
+              "base64": {
+                "type": "string"
+              },
+              "path": {
+                "type": "string",
+                "description": "Absolute, in a folder of the client; over stdio"
+              },
+              "name": {
+                "type": "string"
+              },
+              "type": {
+                "type": "string",
+                "description": "Media type"
+              }
+            }
+          }
+        },
+        "required": [
+          "as",
+          "file"
+        ]
+      },
+      "outputSchema": {
+        "type": "object",
+        "properties": {
+          "bytes": {
+            "type": "integer"
+          },
+          "digest": {
+            "type": "string"
+          },
+          "name": {
+            "type": [
+              "string",
+              "null"
+            ]
+          },
+          "type": {
+            "type": "string"
+          }
+        },
+        "required": [
+          "bytes",
+          "digest",
+          "name",
+          "type"
+        ]
+      },
+      "annotations": {
+        "title": "Keep (probe)",
+        "readOnlyHint": false,
+        "destructiveHint": false,
+        "idempotentHint": true,
+        "openWorldHint": false
+      }
+    }
+  },
+  {
+    "procedure": "probe.kept",
+    "wrapped": false,
+    "givesFile": true,
+    "tool": {
+      "name": "probe_kept",
+      "title": "Kept (probe)",
+      "description": "Gives a file that was kept.",
+      "inputSchema": {
+        "type": "object",
+        "properties": {
+          "as": {
+            "type": "string",
+            "description": "The name that it is kept under."
+          }
+        },
+        "required": [
+          "as"
+        ]
+      },
+      "outputSchema": {
+        "type": "object",
+        "properties": {
+          "name": {
+            "type": "string"
+          },
+          "type": {
+            "type": "string"
+          },
+          "size": {
+            "type": "integer"
+          },
+          "etag": {
+            "type": "string"
+          },
+          "url": {
+            "type": "string"
+          }
+        },
+        "required": [
+          "type"
+        ]
+      },
+      "annotations": {
+        "title": "Kept (probe)",
+        "readOnlyHint": true,
+        "destructiveHint": false,
+        "idempotentHint": true,
+        "openWorldHint": false
+      }
+    }
+  },
 ];

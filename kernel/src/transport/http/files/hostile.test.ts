@@ -134,7 +134,7 @@ test("a file that is refused while it is sent: a sender that reads only afterwar
   const block = Buffer.alloc(1_048_576, 0x20);
   for (const [path, status] of [
     ["/api/shelf/put?as=late", "413"],
-    ["/trpc/shelf.put", "415"],
+    ["/trpc/shelf.put", "413"],
   ]) {
     const client = raw(port, `POST ${path} HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\nContent-Type: text/plain\r\n`);
     client.socket.pause().write(`Content-Length: ${16 * block.length}\r\n\r\n`);

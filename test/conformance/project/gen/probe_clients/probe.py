@@ -604,6 +604,8 @@ class KeptOutput(TypedDict):
     """Its bytes, where they are known."""
     etag: NotRequired[str]
     """Changes when the bytes do."""
+    url: NotRequired[str]
+    """Where its bytes are: on MCP a resource, elsewhere a path of the HTTP API."""
 
 
 class CountInput(TypedDict):
