@@ -19,6 +19,8 @@ export interface LingerTimes {
 
 /** Sends what waits, then the end; reads on until the client ends too, or has been quiet for so long. */
 export const endAndDrop = (socket: Socket, quietMs: number): void => {
+  // Where a body had to wait, Node's parser has stopped the handle itself: only its own listener, which the next line takes away, starts that again.
+  socket.emit("resume");
   // Node's parser would take what comes for requests.
   for (const event of ["data", "end"]) socket.removeAllListeners(event);
   const giveUp = (): void => void socket.destroy();
