@@ -1,3 +1,4 @@
+import { defaultOutputLimits } from "@fairlead/contracts";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { exceededLimit, findNonJson } from "./output-size.ts";
@@ -36,6 +37,13 @@ describe("an answer", () => {
     for (const value of [nested(1_000_000), circle])
       expect(exceededLimit(value, { bytes: 1_000, depth: 128 })).toBe("depth");
   });
+});
+
+it("may have 128 levels and 16 MiB where its procedure says nothing else", () => {
+  expect(defaultOutputLimits).toEqual({ bytes: 16 * 1_048_576, depth: 128 });
+  expect(exceededLimit(nested(128), defaultOutputLimits)).toBeUndefined();
+  expect(exceededLimit(nested(129), defaultOutputLimits)).toBe("depth");
+  expect(exceededLimit("x".repeat(16 * 1_048_576), defaultOutputLimits)).toBe("bytes");
 });
 
 it("does not count members that JSON leaves out", () => {

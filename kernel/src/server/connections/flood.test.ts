@@ -12,6 +12,7 @@ import {
   startFixture,
 } from "../../testing/wire-fixture.ts";
 import type { Mount } from "../mount.ts";
+import { StreamWriter } from "../response/stream.ts";
 
 let fixture: Fixture | undefined;
 const sockets: Socket[] = [];
@@ -81,6 +82,22 @@ describe("a reader that takes nothing", () => {
     expect(seen.begun).toBeLessThan(16);
   });
 
+  test("has eight requests answered at once, and is read no further", async () => {
+    let begun = 0;
+    const mount: Mount = {
+      prefix: "/held",
+      handle: async () => {
+        begun += 1;
+      },
+      close: async () => undefined,
+    };
+    const { port } = await start({ mounts: [mount] });
+    open(port, get(port, "/held").repeat(50));
+    await eventually(() => begun === 8);
+    for (let probe = 0; probe < 20; probe += 1) expect((await send(port, { path: "/livez" })).status).toBe(200);
+    expect(begun).toBe(8);
+  });
+
   test("gets all of its answers, in order, when it begins to read", async () => {
     const { port } = await start();
     const text = Array.from({ length: 500 }, (_, at) => get(port, `/api/wire/sum?a=${at}&b=0`)).join("");
@@ -104,6 +121,33 @@ describe("a reader that takes nothing", () => {
     await eventually(() => seen.cut > 0);
     expect(seen.cut).toBeLessThan(4);
   });
+});
+
+test("a reader that lets too much of a stream wait is cut off, though nothing else waits", async () => {
+  const chunk = Buffer.alloc(1_048_576);
+  let written = 0;
+  const { promise: cut, resolve } = Promise.withResolvers<void>();
+  const mount: Mount = {
+    prefix: "/stream",
+    handle: async (_, response) => {
+      const writer = new StreamWriter(response);
+      while (!writer.isGone && written < 100) {
+        written += 1;
+        // Whoever writes on does not wait for room.
+        void writer.write(chunk);
+        await new Promise(setImmediate);
+      }
+      resolve();
+    },
+    close: async () => undefined,
+  };
+  const { port } = await start({ mounts: [mount] });
+  const deaf = open(port, get(port, "/stream"));
+  deaf.socket.pause();
+  await cut;
+  // What the system itself takes for the reader comes on top.
+  expect(written).toBeGreaterThan(16);
+  expect(written).toBeLessThan(60);
 });
 
 test("a body that trickles in counts for the budget while it is read", async () => {
