@@ -14,7 +14,7 @@ const script = fileURLToPath(new URL("testing/count-blocks.ts", import.meta.url)
 
 const growing = ["names in an enum", "fields", "levels", "services"];
 
-test.each(inLongTier ? growing : growing.slice(0, 2))("four times as many %s", async (name) => {
+test.each(inLongTier ? growing : growing.slice(0, 1))("four times as many %s", async (name) => {
   const { stdout } = await promisify(execFile)(process.execPath, ["--conditions=@fairlead/source", script, name]);
   const { most, few, many } = JSON.parse(stdout);
   expect(few).toBeGreaterThan(most);

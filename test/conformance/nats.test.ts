@@ -18,6 +18,8 @@ import { openMemory } from "./memory.ts";
 import { type NamedWire, testWires } from "./suite.ts";
 import { openTrpc } from "./trpc.ts";
 
+const inLongTier = process.env.TESTS_TIER === "long";
+
 const wires: readonly NamedWire[] = [
   { name: "memory", streams: true, open: async ({ kernel }) => openMemory(kernel) },
   { name: "HTTP", streams: true, open: openHttp },
@@ -25,6 +27,9 @@ const wires: readonly NamedWire[] = [
   { name: "tRPC", streams: true, open: openTrpc },
   { name: "MCP 2025-11-25 over HTTP", streams: false, open: openMcpSession },
 ];
+
+/** The quick tier has those that are farthest from each other. */
+const sampled = new Set(["HTTP", "TypeScript client"]);
 
 let server: NatsServer | undefined;
 let worker: Kernel | undefined;
@@ -55,5 +60,8 @@ describe.runIf(hasNats())("behind NATS", () => {
     await worker?.close();
     await server?.stop();
   });
-  testWires(wires, startWorker);
+  testWires(
+    wires.filter(({ name }) => inLongTier || sampled.has(name)),
+    startWorker,
+  );
 });

@@ -15,7 +15,7 @@ const wires: readonly NamedWire[] = [
 ];
 
 /** The quick tier has those that are farthest from each other. */
-const sampled = new Set(["memory", "TypeScript client", "MCP 2025-11-25 over HTTP"]);
+const sampled = new Set(["memory", "MCP 2025-11-25 over HTTP"]);
 const inLongTier = process.env.TESTS_TIER === "long";
 
 testWires(

@@ -9,6 +9,8 @@ import { openMemory } from "./memory.ts";
 import { type NamedWire, testWires } from "./suite.ts";
 import { openTrpc } from "./trpc.ts";
 
+const inLongTier = process.env.TESTS_TIER === "long";
+
 const wires: readonly NamedWire[] = [
   { name: "memory", streams: true, open: async ({ kernel }) => openMemory(kernel) },
   { name: "HTTP", streams: true, open: openHttp },
@@ -17,4 +19,10 @@ const wires: readonly NamedWire[] = [
   { name: "MCP 2025-11-25 over HTTP", streams: false, open: openMcpSession },
 ];
 
-testWires(wires, { workers: 2 });
+/** The quick tier has those that are farthest from each other. */
+const sampled = new Set(["memory", "MCP 2025-11-25 over HTTP"]);
+
+testWires(
+  wires.filter(({ name }) => inLongTier || sampled.has(name)),
+  { workers: 2 },
+);

@@ -33,7 +33,7 @@ const eras = [
 ] as const;
 
 describe.concurrent.each(inLongTier ? eras : eras.slice(1))("over a process, $era", ({ era, peer }) => {
-  const isTried = (_: unknown, at: number): boolean => inLongTier || at % 2 === 0;
+  const isTried = (_: unknown, at: number): boolean => inLongTier || at % 3 === 0;
 
   const connected = async (context: TestContext, outcome: Outcome = { reason: "" }) => {
     const mark = freshMark();

@@ -8,7 +8,7 @@ test("there are more than 40 kinds of edits", () => {
   expect(new Set(schemaEdits.map(({ name }) => name)).size).toBe(schemaEdits.length);
 });
 
-describe.each(Object.keys(schemaPositions).slice(0, 2))("in %s", (position) => {
+describe.each(Object.keys(schemaPositions).slice(0, 1))("in %s", (position) => {
   test("each edit is judged as it was made, and no value refutes it", () => {
     expect(judgeEdits(position, { values: 20 })).toEqual([]);
   });

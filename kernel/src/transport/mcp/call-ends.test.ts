@@ -30,7 +30,7 @@ describe.each([
     const { promise, resolve } = Promise.withResolvers<void>();
     const procedures: Readonly<Record<string, FakeProcedure>> = {
       "demo.deaf": { run: async () => promise.then(() => ({ ok: true, value: { done: true } })) },
-      "demo.huge": { run: () => ({ ok: true, value: { pad: "x".repeat(48 * 1_048_576) } }) },
+      "demo.huge": { run: () => ({ ok: true, value: { pad: "x".repeat(24 * 1_048_576) } }) },
       "demo.quick": { run: () => ({ ok: true, value: { quick: true } }) },
     };
     return { procedures, finish: resolve };
