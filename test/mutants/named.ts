@@ -122,4 +122,17 @@ export const namedMutants: readonly NamedMutant[] = [
     after: "left + key.length - 4",
     tests: ["kernel/src/limits/output-size.test.ts"],
   },
+  // A service that waits for one which failed has that one's error, and no other has it.
+  {
+    path: "kernel/src/dispatch/run.ts",
+    before: "if (error === undefined) return",
+    after: "if (true) return",
+    tests: ["kernel/src/dispatch/run.test.ts"],
+  },
+  {
+    path: "kernel/src/dispatch/run.ts",
+    before: "if (error === undefined) return",
+    after: "if (false) return",
+    tests: ["kernel/src/dispatch/run.test.ts"],
+  },
 ];

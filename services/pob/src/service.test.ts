@@ -146,7 +146,7 @@ describe.runIf(hasLuajit).each(inLongTier ? [["stock"], ["fork"]] : [["stock"]])
     ["data", 9004],
     ["code that is compiled", 9005],
   ] as const;
-  test.runIf(process.platform === "linux").each(fillings.slice(inLongTier ? 0 : 1))(
+  test.runIf(process.platform === "linux").each(fillings.slice(0, inLongTier ? 2 : 1))(
     "memory without end for %s is refused, and the session goes on",
     async (_what, node) => {
       const small = openTestKernel(checkout, {}, { memoryMb: 100 });
