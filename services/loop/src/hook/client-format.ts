@@ -27,7 +27,7 @@ const refusal = (root: string, input: HookInput): string | undefined => {
 /** What the agent is to do next where it wants to stop in the middle of a session. */
 const nextStep = (root: string): string | undefined => {
   const session = readSession(root);
-  return session === undefined || /^(?:DONE|BLOCKED|FAILED)/.test(session.phase)
+  return session === undefined || session.waits === true || /^(?:DONE|BLOCKED|FAILED)/.test(session.phase)
     ? undefined
     : `The improvement session ${session.run_id} is in ${session.phase}: call promptwheel_advance for the next step, or promptwheel_end_session to end it.`;
 };
@@ -37,7 +37,7 @@ const statusLine: Hook = (root) => {
   if (session === undefined) return "";
   const state = readRunState(root, session);
   const count = (name: string): string => String(field(state, name) ?? "?");
-  return `improve: ${session.phase} ${count("step_count")}/${count("step_budget")}, ${count("tickets_completed")} done, ${count("tickets_failed")} failed`;
+  return `improve: ${session.phase} ${count("step_count")}/${count("step_budget")}, ${count("tickets_completed")} done, ${count("tickets_failed")} failed${session.waits === true ? ", waits for you" : ""}`;
 };
 
 export const hooks: Readonly<Record<string, Hook>> = {

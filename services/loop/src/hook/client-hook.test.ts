@@ -93,6 +93,11 @@ it("holds an agent in Claude Code to the scope, asks it to go on, and shows wher
   expect(agent.stop(true)).toBeUndefined();
   expect(agent.status()).toMatch(/^improve: EXECUTE \d+\/200, 0 done, 0 failed$/);
 
+  await call("pauseSession", { reason: "a look" });
+  expect(agent.stop(false)).toBeUndefined();
+  expect(agent.status()).toMatch(/, 0 failed, waits for you$/);
+  await call("resumeSession");
+
   const worktree = join(".promptwheel/worktrees", ticketId);
   mkdirSync(place(worktree), { recursive: true });
   expect(agent.edit("Write", { file_path: place(join(worktree, ".env")) })).toMatchObject({

@@ -14,6 +14,8 @@ interface ActiveSession {
   readonly run_id: string;
   readonly phase: string;
   readonly pid: number;
+  /** A person has to decide before it goes on. */
+  readonly waits?: boolean;
 }
 
 /** What the server's files hold. This is the named boundary of their types: only the server writes them, as a whole. */

@@ -8,9 +8,8 @@ import { declaredError } from "../session/declared-error.ts";
 import { nextChange } from "../session/next-change.ts";
 import type { Project } from "../session/project.ts";
 import { describePause } from "../state/pause.ts";
-import { isTerminal } from "../state/phase.ts";
-import type { RunState } from "../state/run-state.ts";
 import { isoTime } from "../state/state-document.ts";
+import { isWaiting } from "../state/waiting.ts";
 import { advance } from "../tool/advance.ts";
 import { endSession } from "../tool/end-session.ts";
 import type { ToolInput, ToolOutput } from "../tool/procedure.ts";
@@ -90,14 +89,6 @@ const answerTogether = async (drive: AgentDrive, tickets: ParallelTickets): Prom
   // A failure is thrown when none of them is at work any more.
   const ends = await Promise.allSettled(open.map((one) => answerPrompt(drive, one)));
   for (const end of ends) if (end.status === "rejected") throw end.reason;
-};
-
-/** Whether the session is paused, or every ticket that is open waits for a person. */
-const isWaiting = (state: RunState | undefined): boolean => {
-  if (state === undefined || isTerminal(state.phase)) return false;
-  if (state.pause !== null) return true;
-  const open = [...(state.current === null ? [] : [state.current]), ...state.workers];
-  return open.length > 0 && open.every(({ heldPlan }) => heldPlan !== null);
 };
 
 const waitForPerson = async ({ project, signal, emit }: AgentDrive): Promise<void> => {

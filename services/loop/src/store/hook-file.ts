@@ -3,6 +3,7 @@
 import { readInside, removeInside, replaceInside } from "../project/safe-file.ts";
 import type { RunState } from "../state/run-state.ts";
 import { ticketPolicy } from "../state/state-document.ts";
+import { isWaiting } from "../state/waiting.ts";
 
 const statusFile = "loop-state.json";
 const policyFile = "scope-policy.json";
@@ -15,7 +16,7 @@ export const writeHookFiles = (home: string, state: RunState): void => {
   }
   const { runId, sessionId, phase, current, workers } = state;
   const works = [...(current === null ? [] : [current]), ...workers];
-  const status = { run_id: runId, session_id: sessionId, phase, pid: process.pid };
+  const status = { run_id: runId, session_id: sessionId, phase, pid: process.pid, waits: isWaiting(state) };
   const tickets = Object.fromEntries(works.map((work) => [work.ticket.id, ticketPolicy(state, work)]));
   replaceInside(home, statusFile, `${JSON.stringify(status)}\n`);
   replaceInside(home, policyFile, `${JSON.stringify({ run_id: runId, tickets }, null, 2)}\n`);
