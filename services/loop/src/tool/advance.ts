@@ -118,14 +118,14 @@ const createReply = async (project: Project, state: RunState, note: PromptNote):
 
 const readPromptContext = async (project: Project, { settings }: RunState, { prompts, reader }: PromptNote) => {
   const scouting = prompts.some(({ prompt }) => prompt === "scout" || prompt === "scout-retry");
-  const facts = scouting ? await readScoutFacts(project, settings) : [];
+  const scan = scouting ? await scanProject(project) : undefined;
   return {
     guidelines: readGuidelines(project.root, settings.client, settings.guidelines),
     reader,
-    facts,
+    facts: scan === undefined ? [] : await readScoutFacts(project, settings, scan.files.length),
     measured: project.git !== undefined,
     tools: settings.customTools ? readCustomTools(project.home).tools : [],
-    metadata: scouting ? describeStack((await scanProject(project)).detected) : "",
+    metadata: scan === undefined ? "" : describeStack(scan.detected),
   };
 };
 

@@ -28,7 +28,7 @@ afterEach(() => {
 });
 
 it("names what changes, what was left to do and what is long, with the source, and no name that could be read as more", async () => {
-  expect(await readScoutFacts(project, { scope: "**", excludeDirs: [] })).toEqual([
+  expect(await readScoutFacts(project, { scope: "**", excludeDirs: [] }, 5)).toEqual([
     "Changed most often, by commits of the last 500 (git log): src/a.ts 4",
     "Changed lately, by commits of the last 20 (git log): src/a.ts 4, lib/c.ts 1, src/b.ts 1",
     "Left to do, by lines with TODO, FIXME, XXX or HACK (git grep): src/b.ts 2",
@@ -37,16 +37,21 @@ it("names what changes, what was left to do and what is long, with the source, a
 });
 
 it("says nothing of files outside of the scope", async () => {
-  expect(await readScoutFacts(project, { scope: "lib/**", excludeDirs: [] })).toEqual([
+  expect(await readScoutFacts(project, { scope: "lib/**", excludeDirs: [] }, 5)).toEqual([
     "Changed lately, by commits of the last 20 (git log): lib/c.ts 1",
     "Longest sources, by lines (git grep): lib/c.ts 400",
   ]);
-  expect(await readScoutFacts(project, { scope: "**", excludeDirs: ["lib", "src"] })).toEqual([]);
+  expect(await readScoutFacts(project, { scope: "**", excludeDirs: ["lib", "src"] }, 5)).toEqual([]);
+});
+
+it("reads the log alone of a repository with very many files", async () => {
+  const facts = await readScoutFacts(project, { scope: "**", excludeDirs: [] }, 50_001);
+  expect(facts.map((fact) => fact.split(",")[0])).toEqual(["Changed most often", "Changed lately"]);
 });
 
 it("names a package's files by its own paths, and none beside it", async () => {
   const lib = openProject(`${repository.path}/lib`);
-  expect(await readScoutFacts(lib, { scope: "**", excludeDirs: [] })).toEqual([
+  expect(await readScoutFacts(lib, { scope: "**", excludeDirs: [] }, 5)).toEqual([
     "Changed lately, by commits of the last 20 (git log): c.ts 1",
     "Longest sources, by lines (git grep): c.ts 400",
   ]);

@@ -9,10 +9,13 @@ import type { SessionSettings } from "../state/settings.ts";
 const most = { commits: 500, recent: 20, files: 8, name: 120 } as const;
 /** Lines from which a file is worth a word, and commits. */
 const least = { lines: 300, commits: 3 } as const;
+/** Files of a repository that are read for a prompt; of a larger one its log alone is. */
+const readableFiles = 50_000;
 
 export const readScoutFacts = async (
   { git }: Project,
   { scope, excludeDirs }: Pick<SessionSettings, "scope" | "excludeDirs">,
+  files: number,
 ): Promise<readonly string[]> => {
   if (git === undefined) return [];
   const inScope = createSessionMatcher(scope, excludeDirs);
@@ -20,11 +23,10 @@ export const readScoutFacts = async (
     const shown = counts.filter(({ path }) => isPlain(path) && inScope(path)).slice(0, most.files);
     return shown.length === 0 ? [] : [`${what}: ${shown.map(({ path, count }) => `${path} ${count}`).join(", ")}`];
   };
-  const [all, recent, marks, lines] = await Promise.all([
+  const [all = [], recent = [], marks = [], lines = []] = await Promise.all([
     countCommits(git, most.commits),
     countCommits(git, most.recent),
-    countMarks(git),
-    countLines(git),
+    ...(files > readableFiles ? [] : [countMarks(git), countLines(git)]),
   ]);
   const often = all.filter(({ count }) => count >= least.commits);
   const long = lines.filter(({ path, count }) => count >= least.lines && isSource(path));
