@@ -11,7 +11,8 @@ import { LongestFirst } from "./test/runner/longest-first.ts";
 import { findSampledFiles } from "./test/runner/sampled-files.ts";
 import { Summary } from "./test/runner/summary.ts";
 
-const conditions = ["@fairlead/source", "node", "import", "module", "default"];
+/** Without `import`, which is added to what is imported: workers take these for what is required as well. */
+const conditions = ["@fairlead/source", "node", "module", "default"];
 
 const runner = (name: string): string => fileURLToPath(new URL(`test/runner/${name}`, import.meta.url));
 

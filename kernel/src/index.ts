@@ -1,5 +1,6 @@
 /** The kernel: what a host of services, a command line or a test may use of it. Services use `./service` instead. */
 import "./call/version.ts";
+import type { Config } from "./config/config.ts";
 import type { Manifest } from "./host/manifest.ts";
 import type { Containment } from "./subprocess/contain/containment.ts";
 
@@ -73,3 +74,10 @@ export const runCommand = async (
 /** Whether the kernel's own state is sound, and what was put aside; `folder` is the `kernel` folder in the state folder. */
 export const examineState = async (folder: string): Promise<import("./state/examine.ts").ExaminedState> =>
   (await import("./state/examine.ts")).examineState(folder);
+
+/** Looks at the PostgreSQL and the NATS that a configuration names, by name. Each rejects with a `FairleadError` where it cannot be used. */
+export const examineOutside = async (
+  config: Config,
+  env: Readonly<Record<string, string | undefined>>,
+): Promise<ReturnType<typeof import("./boot/examine-outside.ts").examineOutside>> =>
+  (await import("./boot/examine-outside.ts")).examineOutside(config, env);

@@ -55,10 +55,18 @@ const kinds = {
   },
   "the edge of the client of NATS": {
     "kernel/src/placement/nats/connection.ts": "what it says of its connection, as an async iterable",
+    "kernel/src/placement/nats/examine.ts": "one look for a command that starts no kernel",
     "kernel/src/placement/nats/micro.ts": "answers to one question, from whoever answers in time",
     "kernel/src/placement/nats/offered-calls.ts": "calls from its callbacks to dispatch and back, which is promises",
     "kernel/src/placement/nats/peers.ts": "replies from its callbacks, one wait a call",
     "kernel/src/placement/nats/remote-stream.ts": "an async iterable that its callbacks fill",
+  },
+  "the edge of the client of PostgreSQL": {
+    "kernel/src/store/answers.ts": "batches of writes, each a question to its promises",
+    "kernel/src/store/connection.ts": "its connection, and the one timer of a farewell",
+    "kernel/src/store/examine.ts": "one look for a command that starts no kernel",
+    "kernel/src/store/open-answers.ts": "the store as keyed answers use it, which wait for promises",
+    "kernel/src/store/schema.ts": "questions one after the other, before all others",
   },
   "the edge of the OAuth libraries": {
     "kernel/src/identity/provider.ts": "requests and signatures in their shape, which is promises",

@@ -69,6 +69,7 @@ export const order: Readonly<Record<string, readonly string[]>> = {
     "server/overload",
     "transport",
     "host",
+    "store",
     "config",
     "config/tokens",
     "jobs",

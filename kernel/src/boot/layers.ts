@@ -29,7 +29,7 @@ import { makeMetrics } from "../observe/metrics.ts";
 import { defaultStateDir } from "../owner/places.ts";
 import { makeAdmission } from "../policy/admission.ts";
 import type { Runs } from "../runs/open-runs.ts";
-import { lazyState } from "../state/lazy-state.ts";
+import { type LazyState, lazyState } from "../state/lazy-state.ts";
 import { completeSettings } from "../supervision/settings.ts";
 import { makeSupervisor } from "../supervision/supervisor.ts";
 import { kernelService } from "./kernel-service.ts";
@@ -44,18 +44,54 @@ const stateFolder = (config: Config, env: Readonly<Record<string, string | undef
 export const stateLayer = Layer.effect(
   Parts.KernelState,
   Effect.gen(function* () {
-    const { env, state: given, answers } = yield* Parts.KernelInputs;
+    const { env, state: given, answers, isWorker = false } = yield* Parts.KernelInputs;
     const own = answers !== undefined && { answers: () => Promise.resolve(answers) };
     if (given !== undefined) return { ...given, ...own, scope: yield* Effect.scope };
-    const folder = join(stateFolder(yield* Parts.KernelConfig, env), "kernel");
+    const config = yield* Parts.KernelConfig;
     const log = yield* Parts.KernelLog;
+    const folder = join(stateFolder(config, env), "kernel");
     const state = yield* Effect.acquireRelease(
       Effect.sync(() => lazyState(folder, log)),
       ({ close }) => Effect.promise(close),
     );
-    return { ...state, ...own, scope: yield* Effect.scope };
+    const { store } = config;
+    const shared =
+      store === undefined
+        ? undefined
+        : yield* Effect.acquireRelease(
+            Effect.sync(() => shareAnswers({ settings: store.postgres, env, log, isWorker }, state)),
+            ({ close }) => Effect.promise(close),
+          );
+    return { ...state, ...shared, ...own, close: state.close, scope: yield* Effect.scope };
   }),
 );
+
+/** What of the state is shared with other kernels, opened for the first key. */
+const shareAnswers = (options: Parameters<StoreModule["openPostgresStore"]>[0], { problem }: LazyState) => {
+  let opened: PostgresStore | undefined;
+  const open = loadOnce(() =>
+    loadStore().then(({ openPostgresStore }) => {
+      opened = openPostgresStore(options);
+      return opened;
+    }),
+  );
+  return {
+    answers: () => open().then(({ answers }) => answers),
+    problem: () => opened?.problem() ?? problem(),
+    close: () => opened?.close() ?? Promise.resolve(),
+  };
+};
+
+type StoreModule = typeof import("../store/open-answers.ts");
+type PostgresStore = ReturnType<StoreModule["openPostgresStore"]>;
+
+/** Rejects where PostgreSQL's client is not installed. */
+const loadStore = (): Promise<StoreModule> =>
+  import("../store/open-answers.ts").catch((cause: unknown) => {
+    const message = "a store in PostgreSQL is configured, and its client cannot be loaded";
+    const hint = "`npm install pg@8.23.1` in this project";
+    throw new FairleadError({ code: "failed_precondition", message, hint }, { cause });
+  });
 
 /** A supervisor without children: `servicesLayer` adds them. Until they are down, none of them can end the process. */
 export const supervisionLayer = Layer.effect(
@@ -313,4 +349,9 @@ export const shuttingDown = (): FairleadError =>
 const withoutSecrets = (
   env: Readonly<Record<string, string | undefined>>,
 ): Readonly<Record<string, string | undefined>> =>
-  Object.freeze({ ...env, FAIRLEAD_TOKEN: undefined, FAIRLEAD_NATS_SECRET: undefined });
+  Object.freeze({
+    ...env,
+    FAIRLEAD_TOKEN: undefined,
+    FAIRLEAD_NATS_SECRET: undefined,
+    FAIRLEAD_STORE_PASSWORD: undefined,
+  });

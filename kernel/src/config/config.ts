@@ -144,6 +144,27 @@ const natsSchema = z.strictObject({
     .describe("TLS; the server's wish when left out."),
 });
 
+const postgresSchema = z.strictObject({
+  host: z.string().min(1).default("127.0.0.1").describe("Name or address of the server, or the folder of its socket."),
+  port: z.int().min(1).max(65_535).default(5_432).describe("Its port."),
+  database: z.string().min(1).default("fairlead").describe("Database."),
+  user: z.string().min(1).default("fairlead").describe("User, who may create tables in the schema at the first start."),
+  passwordFile: file.describe("File with its password; else `FAIRLEAD_STORE_PASSWORD`."),
+  schema: z
+    .string()
+    .regex(/^[a-z][a-z0-9_]{0,59}$/, "lower-case letters, digits and _")
+    .default("fairlead")
+    .describe("Schema for the tables: kernels of the same one share what is in it."),
+  tls: z
+    .strictObject({
+      caFile: file.describe("Certificates of authorities to trust; those of Node when left out."),
+      certFile: file.describe("Certificate of this client."),
+      keyFile: file.describe("Key of that certificate."),
+    })
+    .optional()
+    .describe("TLS, with a certificate that is checked; none when left out."),
+});
+
 /** What `fairlead.config.ts` may hold. */
 export const configSchema = z.strictObject({
   host: z
@@ -188,6 +209,10 @@ export const configSchema = z.strictObject({
     .describe(
       "NATS, over which procedures that may run elsewhere are called and `fairlead worker` takes them; none when left out.",
     ),
+  store: z
+    .strictObject({ postgres: postgresSchema.describe("PostgreSQL that several kernels share.") })
+    .optional()
+    .describe("Where answers of idempotency keys are kept; the state folder when left out."),
   only: z.array(z.string()).optional().describe("Services to run; all when left out."),
   manifest: z.string().optional().describe("Path of the generated manifest; no services when left out."),
   profiles: z
@@ -241,6 +266,7 @@ export type Config = z.output<typeof configSchema>;
 export type ConfigInput = z.input<typeof configSchema>;
 /** How NATS is reached, where it is configured. Here, since what names it must not name NATS's client: that is installed by who uses it. */
 export type NatsSettings = NonNullable<Config["nats"]>;
+export type PostgresSettings = NonNullable<Config["store"]>["postgres"];
 
 /** Names a configuration in `fairlead.config.ts` and types it. */
 export const defineConfig = (config: ConfigInput): ConfigInput => config;

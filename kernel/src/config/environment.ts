@@ -56,12 +56,14 @@ const otherVariables = [
   "FAIRLEAD_TOKEN_FILE",
   "FAIRLEAD_CONFIG",
   "FAIRLEAD_NATS_SECRET",
+  "FAIRLEAD_STORE_PASSWORD",
 ];
 
 /** Texts that no log, error or event has. */
-export const environmentSecrets = ({ FAIRLEAD_TOKEN, FAIRLEAD_NATS_SECRET }: Environment): readonly string[] => [
-  FAIRLEAD_TOKEN ?? "",
-  FAIRLEAD_NATS_SECRET ?? "",
+export const environmentSecrets = (env: Environment): readonly string[] => [
+  env.FAIRLEAD_TOKEN ?? "",
+  env.FAIRLEAD_NATS_SECRET ?? "",
+  env.FAIRLEAD_STORE_PASSWORD ?? "",
 ];
 
 /** One variable that is set. */

@@ -166,6 +166,24 @@ const nearestFolder = (folder: string): string => {
   return at;
 };
 
+/** PostgreSQL and NATS, where the configuration names them. */
+const outside: Check = async (context) => {
+  const { examineOutside } = await import("@fairlead/kernel");
+  const looks = await examineOutside(await readProjectConfig(context), context.io.env);
+  const rows: CheckRow[] = [];
+  for (const [check, look] of Object.entries(looks)) {
+    try {
+      const { detail, problems } = await look();
+      if (problems.every(({ isFatal }) => !isFatal)) rows.push(ok(check, detail));
+      for (const { isFatal, ...problem } of problems)
+        rows.push({ check, result: isFatal ? "failed" : "warning", ...problem });
+    } catch (error) {
+      rows.push({ check, result: "failed", ...failureRow(error) });
+    }
+  }
+  return rows;
+};
+
 const tokenFile: Check = async (context) => {
   const path = context.tokenFile;
   if (path === undefined) return [];
@@ -228,6 +246,7 @@ const checks: readonly (readonly [name: string, check: Check])[] = [
   ["configuration", configuration],
   ["kernel", addressed],
   ["state folder", state],
+  ["store and NATS", outside],
   ["token file", tokenFile],
   ["generated code", generated],
   ["containment", containment],

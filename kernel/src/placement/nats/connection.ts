@@ -98,7 +98,7 @@ const followAll = async (statuses: AsyncIterable<Status>, follow: (status: Statu
   for await (const status of statuses) follow(status);
 };
 
-const unreachable = (servers: string, cause: unknown): FairleadError =>
+export const unreachable = (servers: string, cause: unknown): FairleadError =>
   new FairleadError(
     {
       code: "unavailable",
@@ -108,7 +108,7 @@ const unreachable = (servers: string, cause: unknown): FairleadError =>
     { cause },
   );
 
-const toOptions = (settings: NatsSettings, name: string): ConnectionOptions => {
+export const toOptions = (settings: NatsSettings, name: string): ConnectionOptions => {
   const { servers, tls } = settings;
   const authenticator = authenticators(settings);
   return {

@@ -1,0 +1,193 @@
+/** The store of answers in PostgreSQL and in SQLite, by the same suite; then what only a server can do: be killed, be paused, be away. */
+import { mkdtempSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { Reply } from "../call/call.ts";
+import { readConfig } from "../config/config.ts";
+import { StoredAnswers } from "../policy/idempotency.ts";
+import { lazyState } from "../state/lazy-state.ts";
+import { testAnswers } from "../testing/answer-store-suite.ts";
+import { hasPostgres, type PostgresServer, startPostgres } from "../testing/postgres-server.ts";
+import { PostgresAnswers } from "./answers.ts";
+import { PostgresConnection, toClientConfig } from "./connection.ts";
+import { examinePostgres } from "./examine.ts";
+import { openPostgresStore } from "./open-answers.ts";
+import { prepareSchema } from "./schema.ts";
+
+const lines: string[] = [];
+const log = (_: unknown, message: string): void => void lines.push(message);
+
+describe("answers in SQLite", () => {
+  const folder = mkdtempSync(join(tmpdir(), "fairlead-answers-"));
+  testAnswers(async () => {
+    const state = lazyState(folder, log);
+    return { answers: await state.answers(), close: () => state.close() };
+  });
+});
+
+describe.runIf(hasPostgres())("answers in PostgreSQL", () => {
+  let server: PostgresServer;
+  const settingsWith = (postgres: object = {}) => {
+    const { store } = readConfig({ file: { store: { postgres: { ...server.settings, ...postgres } } } });
+    return store?.postgres ?? expect.fail("there is no store");
+  };
+  const open = (postgres: object = {}, isWorker = false) =>
+    openPostgresStore({ settings: settingsWith(postgres), env: {}, log, isWorker });
+
+  beforeAll(async () => {
+    server = await startPostgres();
+  });
+  afterAll(() => server?.stop());
+
+  testAnswers(async () => open());
+
+  const use = (key: string) => ({ principal: "ann", procedure: "till.pay", key, input: "digest" });
+  const paid: Reply = { ok: true, value: "paid" };
+  const ranTwice = (): Promise<Reply> => Promise.reject(new Error("ran twice"));
+
+  it("makes its tables once, whoever comes first", async () => {
+    const stores = Array.from({ length: 6 }, () => open({ schema: "together" }));
+    const claims = await Promise.all(stores.map(({ answers }) => answers.claim(use("first"))));
+    expect(claims.filter((claim) => claim === "claimed")).toHaveLength(1);
+    await Promise.all(stores.map(({ close }) => close()));
+  });
+
+  it("keeps the keys of workers apart from those of the kernel that asks them", async () => {
+    const [kernel, worker] = [open(), open({}, true)];
+    expect(await kernel.answers.claim(use("both"))).toBe("claimed");
+    expect(await worker.answers.claim(use("both"))).toBe("claimed");
+    await Promise.all([kernel.close(), worker.close()]);
+  });
+
+  it("refuses the answer of a claim that another has taken since, and takes old ones", async () => {
+    const settings = settingsWith({ schema: "epochs" });
+    const connection = new PostgresConnection(toClientConfig(settings, {}), (ask) =>
+      prepareSchema(ask, settings.schema),
+    );
+    const limits = { mostBytes: 1e9, mostOfOne: 1e9, unlimited: "" };
+    const [stale, next] = [1, 2].map(
+      () =>
+        new PostgresAnswers((text, values) => connection.ask(text, values), {
+          schema: settings.schema,
+          scope: "",
+          limits,
+          now: () => performance.now(),
+        }),
+    );
+    if (stale === undefined || next === undefined) return;
+    expect(await stale.commit([{ kind: "claim", use: use("old"), number: 1 }])).toEqual(["claimed"]);
+    await connection.ask("UPDATE epochs.answers SET at = now() - interval '25 hours'");
+    expect(await next.commit([{ kind: "claim", use: use("old"), number: 1 }])).toEqual(["claimed"]);
+    expect(await stale.commit([{ kind: "answer", number: 1, reply: '"stale"' }])).toEqual(["lost"]);
+    expect(await stale.commit([{ kind: "release", use: use("old") }])).toEqual(["done"]);
+    expect(await next.commit([{ kind: "answer", number: 1, reply: '"next"' }])).toEqual(["done"]);
+    const again = { kind: "claim", use: use("old"), number: 2 } as const;
+    expect(await stale.commit([again])).toEqual([{ tag: "answered", input: "digest", reply: '"next"' }]);
+    await connection.ask("UPDATE epochs.answers SET at = now() - interval '25 hours'");
+    await next.look();
+    expect(await connection.ask("SELECT name FROM epochs.answers")).toEqual([]);
+    await connection.close();
+  });
+
+  it("has what it acknowledged after a crash of the server, ran nothing twice, and goes on", async () => {
+    const stores = [open({ schema: "crashes" }), open({ schema: "crashes" })];
+    const keyed = stores.map(({ answers }) => new StoredAnswers(async () => answers));
+    const runs = new Map<string, number>();
+    const acknowledged: string[] = [];
+    let next = 0;
+    let isOver = false;
+    const crashes = Promise.withResolvers<void>();
+    const lane = async (at: number): Promise<void> => {
+      while (!isOver) {
+        const key = `k${next++}`;
+        const kernels = [keyed[at % 2], keyed[(at + 1) % 2], keyed[at % 2]];
+        for (const kernel of kernels) {
+          const reply = await kernel
+            ?.run(use(key), async () => {
+              runs.set(key, (runs.get(key) ?? 0) + 1);
+              return paid;
+            })
+            .catch((cause: { code: string }) => cause.code);
+          if (typeof reply === "object") acknowledged.push(key);
+          else if (reply !== undefined) expect(["unavailable", "aborted", "data_loss"]).toContain(reply);
+          if (acknowledged.length > 400) crashes.resolve();
+        }
+      }
+    };
+    const lanes = Array.from({ length: 8 }, (_, at) => lane(at));
+    await crashes.promise;
+    for (let crash = 0; crash < 3; crash += 1) {
+      const before = acknowledged.length;
+      await server.crash();
+      await expect.poll(() => acknowledged.length).toBeGreaterThan(before + 200);
+    }
+    isOver = true;
+    await Promise.all(lanes);
+    expect([...runs].filter(([, count]) => count !== 1)).toEqual([]);
+    const judge = open({ schema: "crashes" });
+    const stored = new StoredAnswers(async () => judge.answers);
+    for (const key of new Set(acknowledged)) expect(await stored.run(use(key), ranTwice)).toEqual(paid);
+    await Promise.all([...stores, judge].map(({ close }) => close()));
+  });
+
+  it("takes again the claim whose acknowledgement never came", async () => {
+    const store = open({ schema: "pauses" });
+    const keyed = new StoredAnswers(async () => store.answers);
+    expect(await keyed.run(use("before"), async () => paid)).toEqual(paid);
+    server.pause();
+    let ran = false;
+    const lost = keyed.run(use("meanwhile"), async () => {
+      ran = true;
+      return paid;
+    });
+    await expect(lost).rejects.toMatchObject({
+      code: "unavailable",
+      message: expect.stringContaining("PostgreSQL at 127.0.0.1"),
+    });
+    expect(ran).toBe(false);
+    expect(store.problem()).toMatchObject({ why: expect.stringContaining("cannot be stored") });
+    server.resume();
+    expect(await keyed.run(use("meanwhile"), async () => paid)).toEqual(paid);
+    expect(store.problem()).toBeUndefined();
+    await store.close();
+  });
+
+  it("is examined with its version, rights, clock and latency", async () => {
+    const before = await examinePostgres(settingsWith({ schema: "examined" }), {});
+    expect(before.problems.filter(({ isFatal }) => isFatal)).toEqual([]);
+    const store = open({ schema: "examined" });
+    await store.answers.claim(use("examined"));
+    await store.close();
+    const { detail, problems } = await examinePostgres(settingsWith({ schema: "examined" }), {});
+    expect(detail).toMatch(/^PostgreSQL \d+\.\d+ .*at 127\.0\.0\.1:\d+, answers in \d/);
+    expect(problems.filter(({ isFatal }) => isFatal)).toEqual([]);
+    const connection = new PostgresConnection(toClientConfig(settingsWith(), {}), async () => undefined);
+    for (const text of ["CREATE ROLE reader LOGIN", "GRANT USAGE ON SCHEMA examined TO reader"])
+      await connection.ask(text);
+    await connection.ask("GRANT SELECT ON ALL TABLES IN SCHEMA examined TO reader");
+    await connection.close();
+    const reader = await examinePostgres(settingsWith({ schema: "examined", user: "reader" }), {});
+    expect(reader.problems).toContainEqual(
+      expect.objectContaining({ isFatal: true, detail: expect.stringContaining("may not read and write") }),
+    );
+    await expect(examinePostgres(settingsWith({ port: 1 }), {})).rejects.toMatchObject({ code: "unavailable" });
+  });
+
+  it("says what is wrong where it cannot be used", async () => {
+    const wrong = [
+      { with: { port: 1 }, says: /cannot be reached/ },
+      { with: { database: "none" }, says: /refused the kernel: database "none" does not exist \(3D000\)/ },
+      { with: { tls: {} }, says: /does not support SSL/ },
+    ];
+    for (const { with: postgres, says } of wrong) {
+      const store = open(postgres);
+      await expect(store.answers.claim(use("wrong"))).rejects.toMatchObject({
+        code: "unavailable",
+        message: expect.stringMatching(says),
+      });
+      await store.close();
+    }
+    expect(() => open({ passwordFile: "/nowhere/secret" })).toThrow(/passwordFile cannot be read: ENOENT/);
+  });
+});

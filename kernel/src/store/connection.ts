@@ -1,0 +1,194 @@
+/**
+ * The kernel's connection to PostgreSQL: opened when something is asked, again after it was lost. What fails is a `FairleadError` that names the server
+ * and never its secrets.
+ *
+ * Not here: what is asked (`answers.ts`), tables (`schema.ts`).
+ */
+import { readFileSync } from "node:fs";
+import { FairleadError } from "@fairlead/contracts";
+import { Client, type ClientConfig } from "pg";
+import type { PostgresSettings } from "../config/config.ts";
+import type { Environment } from "../config/environment.ts";
+
+/** Milliseconds to reach it, and for one question: a server that is stopped in the midst says nothing. */
+const connectMs = 5_000;
+const answerMs = 10_000;
+/** Milliseconds that a farewell may take. */
+const closeMs = 1_000;
+
+/** A value of a parameter; a list is an array of the server's. */
+export type Parameter = string | number | null | readonly (string | number | null)[];
+
+/** Asks the server, for rows. */
+export type Ask = <Row>(text: string, values?: readonly Parameter[]) => Promise<readonly Row[]>;
+
+export class PostgresConnection {
+  readonly #config: ClientConfig;
+  readonly #place: string;
+  /** Run on each new connection, before anything else is asked. */
+  readonly #prepare: (ask: Ask) => Promise<void>;
+  #client: Promise<Client> | undefined;
+
+  constructor(config: ClientConfig, prepare: (ask: Ask) => Promise<void>) {
+    this.#config = config;
+    this.#place = `PostgreSQL at ${config.host}:${config.port}`;
+    this.#prepare = prepare;
+  }
+
+  /**
+   * Asks, over another connection where the first was lost, and again where the server undid it for another's sake; so that what is asked must be
+   * the same when it is done twice.
+   */
+  async ask<Row>(text: string, values: readonly Parameter[] = []): Promise<readonly Row[]> {
+    for (let left = mostTries; ; left -= 1) {
+      try {
+        return await this.#askOnce<Row>(text, values);
+      } catch (cause) {
+        if (left <= 1 || !mayPass(cause)) throw this.#inWords(cause);
+      }
+    }
+  }
+
+  async #askOnce<Row>(text: string, values: readonly Parameter[]): Promise<readonly Row[]> {
+    const opening = this.#client ?? this.#open();
+    this.#client = opening;
+    try {
+      return await askOver<Row>(await opening, text, values);
+    } catch (cause) {
+      // What the server refused has not harmed the connection.
+      if (sqlState(cause) === undefined && this.#client === opening) this.#drop(opening);
+      throw cause;
+    }
+  }
+
+  async #open(): Promise<Client> {
+    const client = new Client(this.#config);
+    const forget = (): void => {
+      this.#client = undefined;
+    };
+    client.on("error", forget).on("end", forget);
+    try {
+      await client.connect();
+      await this.#prepare((text, values = []) => askOver(client, text, values));
+      return client;
+    } catch (cause) {
+      forget();
+      void client.end().catch(() => undefined);
+      throw cause;
+    }
+  }
+
+  #drop(opening: Promise<Client>): void {
+    this.#client = undefined;
+    opening.then((client) => client.end()).catch(() => undefined);
+  }
+
+  #inWords(cause: unknown): FairleadError {
+    if (cause instanceof FairleadError) return cause;
+    const state = sqlState(cause);
+    const why = cause instanceof Error ? cause.message || String(stateText(cause)) : String(cause);
+    if (state === undefined || isGone(state))
+      return new FairleadError(
+        {
+          code: "unavailable",
+          message: `${this.#place} cannot be reached: ${why}`,
+          hint: "look whether it runs there and lets this machine in",
+        },
+        { cause },
+      );
+    const refused = state.startsWith("28") || state === "3D000" || state === "42501";
+    return new FairleadError(
+      {
+        code: "unavailable",
+        message: `${this.#place} refused the kernel: ${why} (${state})`,
+        hint: refused
+          ? "look at `store.postgres` in the configuration, and at the rights of its user"
+          : "run `fairlead doctor` and see the server's log",
+      },
+      { cause },
+    );
+  }
+
+  async close(): Promise<void> {
+    const opening = this.#client;
+    this.#client = undefined;
+    if (opening === undefined) return;
+    const { promise, resolve } = Promise.withResolvers<void>();
+    const timer = setTimeout(resolve, closeMs);
+    opening.then((client) => client.end()).then(resolve, () => resolve());
+    await promise;
+    clearTimeout(timer);
+  }
+}
+
+const mostTries = 3;
+
+const askOver = async <Row>(client: Client, text: string, values: readonly Parameter[]): Promise<readonly Row[]> => {
+  const { rows } = await client.query({ text, values: [...values] });
+  return rows as Row[];
+};
+
+/** The server's SQLSTATE; `undefined` for what the server did not say. */
+const sqlState = (cause: unknown): string | undefined => {
+  const code = stateText(cause);
+  return code !== undefined && /^[0-9A-Z]{5}$/.test(code) && cause instanceof Error && "severity" in cause
+    ? code
+    : undefined;
+};
+
+const stateText = (cause: unknown): string | undefined =>
+  cause instanceof Error && "code" in cause && typeof cause.code === "string" ? cause.code : undefined;
+
+/** The server is stopping, starting or has no room: classes 08, 53 and 57. */
+const isGone = (state: string): boolean => state.startsWith("08") || state.startsWith("53") || state.startsWith("57");
+
+/** A lost connection, a server that has just been stopped, a deadlock, a conflict. */
+const mayPass = (cause: unknown): boolean => {
+  if (cause instanceof FairleadError) return false;
+  const state = sqlState(cause);
+  if (state !== undefined) return state === "40P01" || state === "40001" || state.startsWith("57P0");
+  return stateText(cause) !== "ECONNREFUSED" && !(cause instanceof Error && cause.message.includes("timeout"));
+};
+
+/** How `pg` reaches it. Throws a `FairleadError` for files that cannot be read. */
+export const toClientConfig = (settings: PostgresSettings, env: Environment): ClientConfig => {
+  const { host, port, database, user, passwordFile, tls } = settings;
+  const password =
+    env.FAIRLEAD_STORE_PASSWORD ??
+    (passwordFile === undefined ? undefined : readSetting("passwordFile", passwordFile).trim());
+  return {
+    host,
+    port,
+    database,
+    user,
+    ...(password !== undefined && { password }),
+    application_name: "fairlead",
+    connectionTimeoutMillis: connectMs,
+    query_timeout: answerMs,
+    keepAlive: true,
+    ssl: tls === undefined ? false : readTls(tls),
+  };
+};
+
+const readTls = ({ caFile, certFile, keyFile }: NonNullable<PostgresSettings["tls"]>) => ({
+  rejectUnauthorized: true,
+  ...(caFile !== undefined && { ca: readSetting("tls.caFile", caFile) }),
+  ...(certFile !== undefined && { cert: readSetting("tls.certFile", certFile) }),
+  ...(keyFile !== undefined && { key: readSetting("tls.keyFile", keyFile) }),
+});
+
+/** What a file holds is in no message. */
+const readSetting = (setting: string, path: string): string => {
+  try {
+    return readFileSync(path, "utf8");
+  } catch (cause) {
+    throw new FairleadError(
+      {
+        code: "failed_precondition",
+        message: `store.postgres.${setting} cannot be read: ${stateText(cause) ?? "it failed"} at ${path}`,
+        hint: "name a file that this user can read",
+      },
+      { cause },
+    );
+  }
+};

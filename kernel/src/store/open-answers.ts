@@ -1,0 +1,72 @@
+/**
+ * Answers of keyed calls in PostgreSQL, as the kernel opens them: for its first keyed call. Loaded only where a store is configured, since its client is
+ * installed by who uses it.
+ */
+import type { FairleadError } from "@fairlead/contracts";
+import type { PostgresSettings } from "../config/config.ts";
+import type { Environment } from "../config/environment.ts";
+import type { Log } from "../observe/log.ts";
+import type { AnswerStore } from "../policy/idempotency.ts";
+import { groupCommit } from "../state/group-commit.ts";
+import { answerLimits } from "../state/lazy-state.ts";
+import type { AnswerWrite } from "../state/state-write.ts";
+import { PostgresAnswers } from "./answers.ts";
+import { PostgresConnection, toClientConfig } from "./connection.ts";
+import { prepareSchema } from "./schema.ts";
+
+interface OpenOptions {
+  readonly settings: PostgresSettings;
+  readonly env: Environment;
+  readonly log: Log;
+  /** True for a kernel that takes calls of others, which have claimed their keys already. */
+  readonly isWorker: boolean;
+}
+
+export interface PostgresStore {
+  readonly answers: AnswerStore;
+  /** Why the last write failed; `undefined` where it did not. */
+  readonly problem: () => { readonly why: string; readonly fix: string } | undefined;
+  readonly close: () => Promise<void>;
+}
+
+/** Milliseconds between two looks of a kernel that has no keyed calls meanwhile. */
+const lookEveryMs = 600_000;
+
+/** Reaches nothing yet. Throws a `FairleadError` for settings that it cannot be reached with. */
+export const openPostgresStore = ({ settings, env, log, isWorker }: OpenOptions): PostgresStore => {
+  const connection = new PostgresConnection(toClientConfig(settings, env), (ask) =>
+    prepareSchema(ask, settings.schema),
+  );
+  const answers = new PostgresAnswers((text, values) => connection.ask(text, values), {
+    schema: settings.schema,
+    limits: answerLimits,
+    scope: isWorker ? "worker" : "",
+    now: () => performance.now(),
+  });
+  let problem: FairleadError | undefined;
+  const commit = async (writes: readonly AnswerWrite[]) => {
+    try {
+      const results = await answers.commit(writes);
+      problem = undefined;
+      return results;
+    } catch (cause) {
+      // Once for a spell of failures: each call reports its own.
+      if (problem === undefined) log("error", "answers of keyed calls cannot be stored", { cause });
+      problem = cause as FairleadError;
+      throw cause;
+    }
+  };
+  const looks = setInterval(() => void answers.look().catch(() => undefined), lookEveryMs).unref();
+  return {
+    answers: groupCommit(commit),
+    problem: () =>
+      problem && {
+        why: `answers of keyed calls cannot be stored: ${problem.message}`,
+        fix: problem.hint ?? "run `fairlead doctor`",
+      },
+    close: () => {
+      clearInterval(looks);
+      return connection.close();
+    },
+  };
+};

@@ -1,0 +1,79 @@
+/**
+ * The tables of a store on PostgreSQL, made by the kernel that comes first. Later versions add steps; a kernel that finds more steps than it knows does not
+ * write.
+ */
+import { FairleadError } from "@fairlead/contracts";
+import type { Ask } from "./connection.ts";
+
+/** Each is run once, in order. `SCHEMA` is the quoted name of the schema. */
+const steps = [
+  `CREATE TABLE SCHEMA.answers (
+     name text COLLATE "C" PRIMARY KEY,
+     principal text NOT NULL,
+     procedure text NOT NULL,
+     key text NOT NULL,
+     input text NOT NULL,
+     kernel uuid NOT NULL,
+     number bigint NOT NULL,
+     reply text,
+     at timestamptz NOT NULL DEFAULT now()
+   )`,
+  "CREATE INDEX answers_at ON SCHEMA.answers (at)",
+];
+
+/** Any number, the same for all kernels: one makes tables at a time. */
+const lock = 7_261_942;
+
+export const quoted = (name: string): string => `"${name.replaceAll('"', '""')}"`;
+
+/** Makes what is missing. Runs on each new connection, and asks once where all is there. */
+export const prepareSchema = async (ask: Ask, name: string): Promise<void> => {
+  await refuseLoss(ask);
+  const schema = quoted(name);
+  const [there] = await ask<{ readonly found: string | null }>("SELECT to_regclass($1)::text AS found", [
+    `${schema}.steps`,
+  ]);
+  if (there?.found != null && (await countSteps(ask, schema)) === steps.length) return;
+  await ask("BEGIN");
+  try {
+    await ask("SELECT pg_advisory_xact_lock($1)", [lock]);
+    await ask(`CREATE SCHEMA IF NOT EXISTS ${schema}`);
+    await ask(
+      `CREATE TABLE IF NOT EXISTS ${schema}.steps (step int PRIMARY KEY, at timestamptz NOT NULL DEFAULT now())`,
+    );
+    const done = await countSteps(ask, schema);
+    if (done > steps.length) throw tooNew(name);
+    for (const [at, step] of steps.entries()) {
+      if (at < done) continue;
+      await ask(step.replaceAll("SCHEMA", schema));
+      await ask(`INSERT INTO ${schema}.steps (step) VALUES ($1)`, [at + 1]);
+    }
+    await ask("COMMIT");
+  } catch (cause) {
+    await ask("ROLLBACK");
+    throw cause;
+  }
+};
+
+const countSteps = async (ask: Ask, schema: string): Promise<number> => {
+  const [row] = await ask<{ readonly count: number }>(`SELECT count(*)::int AS count FROM ${schema}.steps`);
+  return row?.count ?? 0;
+};
+
+/** What is acknowledged has to be on the disk of the server. */
+export const refuseLoss = async (ask: Ask): Promise<void> => {
+  const [row] = await ask<{ readonly synchronous_commit: string }>("SHOW synchronous_commit");
+  if (row?.synchronous_commit !== "off") return;
+  throw new FairleadError({
+    code: "failed_precondition",
+    message: "PostgreSQL acknowledges what it may lose: synchronous_commit is off for this user",
+    hint: "ALTER ROLE <user> SET synchronous_commit = on",
+  });
+};
+
+const tooNew = (name: string): FairleadError =>
+  new FairleadError({
+    code: "failed_precondition",
+    message: `the tables in the schema ${name} were made by a later version of Fairlead`,
+    hint: "use that version on all machines, or another schema",
+  });
