@@ -14,6 +14,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { installForeign } from "../foreign/install.ts";
 import { type Command, repository, run, type Started, start, stop } from "./command.ts";
 import { describePage } from "./guide.ts";
+import { installSize } from "./install-size.ts";
 import { describeNextApp } from "./next-app.ts";
 import { projectFiles } from "./outside-project.ts";
 import { describePackagedService } from "./packaged-service.ts";
@@ -140,6 +141,16 @@ describe("the platform by itself", () => {
       "kernel",
     ]);
     for (const name of ["wasmoon", "yaml", "@anthropic-ai"]) expect(existsSync(at(name)), name).toBe(false);
+  });
+
+  it("brings at most 165 MB of other packages, and no bundler", () => {
+    const others = [...installSize(alone, "fairlead")].filter(
+      ([place]) => !/node_modules\/(?:fairlead|@fairlead\/[\w-]+)$/.test(place),
+    );
+    const total = others.reduce((sum, [, bytes]) => sum + bytes, 0);
+    const largest = others.toSorted(([, a], [, b]) => b - a).slice(0, 10);
+    expect(total, JSON.stringify(largest)).toBeLessThan(165_000_000);
+    expect(others.filter(([place]) => place.includes("rolldown"))).toEqual([]);
   });
 
   it("publishes the kernel's contract alone", async () => {

@@ -18,6 +18,7 @@ export const ${id} = defineContract({
     read: query({ tool: "${id}_read", summary: "Reads what is beside it.", input: z.object({}), output: z.object({
       note: z.string().describe("The file."), hidden: z.string().describe("A setting."), port: z.string().describe("A variable."), folder: z.string().describe("Its folder."),
     }) }),
+    fail: query({ tool: "${id}_fail", summary: "Fails.", input: z.object({}), output: z.object({}) }),
     add: mutation({ tool: "${id}_add", summary: "Counts.", retry: "keyed", input: z.object({}), output: z.object({ count: z.int().describe("Rows.") }) }),
   },
 });
@@ -39,6 +40,9 @@ export default defineService(${id}, (host) => {
         note: toUTF8(readFileSync(new URL("./notes/note.txt", import.meta.url))),
         hidden: host.config.hidden, port: host.config.port, folder: import.meta.dirname,
       }),
+      fail: () => {
+        throw new Error("on purpose");
+      },
       add: () => {
         database.exec("INSERT INTO row DEFAULT VALUES");
         return { count: Number(database.prepare("SELECT count(*) AS count FROM row").pluck().get()) };
@@ -99,8 +103,8 @@ afterAll(async () => {
 });
 
 /** Starts it where nothing else is. */
-const up = async (env: Readonly<Record<string, string>> = {}) => {
-  const kernel = startNode(["dist/", "--port", "0", "--json"], { cwd: alone, env });
+const up = async (env: Readonly<Record<string, string>> = {}, ...flags: readonly string[]) => {
+  const kernel = startNode([...flags, "dist/", "--port", "0", "--json"], { cwd: alone, env });
   kernels.push(kernel);
   const { http } = JSON.parse(await kernel.until(/\n/));
   const call = async (path: string, body: object = {}): Promise<unknown> => {
@@ -133,6 +137,18 @@ describe("a built project", () => {
     again.kernel.child.kill("SIGTERM");
     expect(await again.kernel.ended).toMatchObject({ code: 143 });
     expect(existsSync(join(alone, "state/kernel"))).toBe(true);
+  });
+
+  test("says the line of the source in a stack, where Node reads source maps", async () => {
+    const { kernel, call } = await up({}, "--enable-source-maps");
+    expect(await call("plain/fail")).toMatchObject({ code: "internal" });
+    kernel.child.kill("SIGTERM");
+    const { err } = await kernel.ended;
+    const line =
+      service("plain", "")
+        .split("\n")
+        .findIndex((text) => text.includes("on purpose")) + 1;
+    expect(err).toMatch(new RegExp(`services/plain/service\\.ts:${line}:`));
   });
 
   test("refuses what `fairlead up` refuses", async () => {

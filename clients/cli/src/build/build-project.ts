@@ -93,6 +93,9 @@ export const buildProject = async (options: BuildOptions): Promise<BuiltFiles> =
         format: "esm",
         entryFileNames: "[name].js",
         chunkFileNames: "chunks/[name]-[hash].js",
+        // For `node --enable-source-maps dist/`. The sources are not in them: what is deployed need not show them.
+        sourcemap: true,
+        sourcemapExcludeSources: true,
         // Names of classes are in errors and in what is logged.
         keepNames: true,
       })
@@ -106,7 +109,8 @@ export const buildProject = async (options: BuildOptions): Promise<BuiltFiles> =
     writePackage(root, making, copied);
     rmSync(out, { recursive: true, force: true });
     renameSync(making, out);
-    const files = ["index.js", ...output.map(({ fileName }) => fileName)].toSorted();
+    const names = output.map(({ fileName }) => fileName).filter((name) => !name.endsWith(".map"));
+    const files = ["index.js", ...names].toSorted();
     const bytes = output.reduce((sum, file) => sum + (file.type === "chunk" ? Buffer.byteLength(file.code) : 0), 0);
     return { files, bytes, copied };
   } finally {

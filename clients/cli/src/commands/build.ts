@@ -1,5 +1,6 @@
 /** `fairlead build`: the project as one folder of JavaScript, which `node dist/` runs. */
 import { join, resolve } from "node:path";
+import { explainMissing } from "../build/missing-bundler.ts";
 import type { CommandModule } from "../command/command.ts";
 import { text } from "../command/context.ts";
 import { CommandError, UsageError } from "../command/failure.ts";
@@ -31,7 +32,7 @@ const build: CommandModule = {
       const message = "the generated code is not what the contracts say";
       throw new CommandError({ code: "drift", exit: 9 }, { message, hint: "run `fairlead gen` first" });
     }
-    const { buildProject, isReplaceable } = await import("../build/build-project.ts");
+    const { buildProject, isReplaceable } = await import("../build/build-project.ts").catch(explainMissing);
     const out = resolve(root, text(flags.out) ?? "dist");
     if (!isReplaceable(out)) {
       const message = `${out} holds what no build has made`;

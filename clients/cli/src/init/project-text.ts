@@ -9,7 +9,13 @@ interface ProjectVersions {
 }
 
 /** Versions of the tools that a new project gets: those that this repository is checked with. */
-const toolVersions = { "@types/node": "24.19.2", typescript: "7.0.2", vitest: "5.1.1" } as const;
+export const toolVersions = {
+  "@types/node": "24.19.2",
+  // Of `fairlead build`.
+  rolldown: "1.2.19",
+  typescript: "7.0.2",
+  vitest: "5.1.1",
+} as const;
 
 const json = (value: unknown): string => `${JSON.stringify(value, undefined, 2)}\n`;
 
