@@ -7,7 +7,7 @@ import { lineProtocol, makeSubprocess } from "@fairlead/kernel/subprocess";
 import * as Effect from "effect/Effect";
 
 const calls = 8_000;
-const echo = `
+export const echo = `
 process.stdout.write('{"fairlead":"echo","versions":[1]}\\n');
 let rest = "";
 process.stdin.setEncoding("utf8").on("data", (chunk) => {
@@ -22,10 +22,10 @@ process.stdin.setEncoding("utf8").on("data", (chunk) => {
 }).on("end", () => process.exit(0));
 `;
 
-type Send = () => Promise<unknown>;
+export type Send = () => Promise<unknown>;
 
 /** The least a parent can do: write a line, wait for a line. */
-const barePipe = async (): Promise<{ readonly send: Send; readonly close: () => void }> => {
+export const barePipe = async (): Promise<{ readonly send: Send; readonly close: () => void }> => {
   const child = spawn(process.execPath, ["-e", echo], { stdio: ["pipe", "pipe", "inherit"] });
   const waiting: (() => void)[] = [];
   let id = 0;

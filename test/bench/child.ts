@@ -1,9 +1,9 @@
 /** A server under test in a process of its own: tells its port and wires, then its CPU time whenever it is asked. */
-import { type PayloadName, payloads } from "./payload.ts";
-import { type ServerName, servers } from "./servers/all.ts";
+import { mcpMeta, type PayloadName, payloads } from "./payload.ts";
+import { listServers, type ServerName, servers } from "./servers/all.ts";
 
 const name = process.argv[2] as ServerName;
-const { port, wire } = await servers[name]();
+const { port, wire } = await { ...servers, ...listServers }[name]();
 
 /** What oRPC and MCP put around an input. */
 const bodyOf = (payload: PayloadName): unknown => {
@@ -16,17 +16,16 @@ const bodyOf = (payload: PayloadName): unknown => {
     params: {
       name: payload,
       arguments: payloads[payload],
-      _meta: {
-        "io.modelcontextprotocol/protocolVersion": "2026-07-28",
-        "io.modelcontextprotocol/clientInfo": { name: "bench", version: "1.0.0" },
-        "io.modelcontextprotocol/clientCapabilities": {},
-      },
+      _meta: mcpMeta,
     },
   };
 };
 
 const wires = Object.fromEntries(
-  (["sum", "echo"] as const).map((payload) => [payload, { ...wire(payload), body: bodyOf(payload) }]),
+  (["sum", "echo"] as const).map((payload) => {
+    const own = wire(payload);
+    return [payload, { ...own, body: own.body ?? bodyOf(payload) }];
+  }),
 );
 process.send?.({ port, wires });
 process.on("message", () => process.send?.({ cpu: process.cpuUsage(), rss: process.memoryUsage.rss() }));

@@ -1,5 +1,9 @@
-/** `npm run bench`: all benches, or those that are named. Prints figures and judges nothing. */
+/**
+ * `npm run bench`: all benches, or those that are named. Prints figures and judges nothing, but for `--check`, which compares ratios with the recorded
+ * ones and fails, and `--record`, which records them.
+ */
 import { benchBridge } from "./bridge.ts";
+import { checkBench, recordBench } from "./check/check.ts";
 import { benchCodegen } from "./codegen.ts";
 import { benchColdStart } from "./cold-start.ts";
 import { benchConnections } from "./connections.ts";
@@ -39,5 +43,8 @@ const benches = {
   takeover: benchTakeover,
 } as const;
 
-const wanted = process.argv.slice(2);
-for (const [name, run] of Object.entries(benches)) if (wanted.length === 0 || wanted.includes(name)) await run();
+const words = process.argv.slice(2);
+const wanted = words.filter((word) => !word.startsWith("--"));
+if (words.includes("--check")) process.exitCode = (await checkBench(wanted)) ? 0 : 1;
+else if (words.includes("--record")) await recordBench(words.includes("--again"));
+else for (const [name, run] of Object.entries(benches)) if (wanted.length === 0 || wanted.includes(name)) await run();

@@ -50,3 +50,10 @@ export interface Peer {
   readonly port: number;
   readonly wire: (payload: PayloadName) => Wire;
 }
+
+/** What a request of MCP's stateless era says of its client. */
+export const mcpMeta = {
+  "io.modelcontextprotocol/protocolVersion": "2026-07-28",
+  "io.modelcontextprotocol/clientInfo": { name: "bench", version: "1.0.0" },
+  "io.modelcontextprotocol/clientCapabilities": {},
+};

@@ -6,14 +6,14 @@ import { type ChildProcess, fork } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import { load, requestBytes } from "./load.ts";
 import type { PayloadName, Wire } from "./payload.ts";
-import { type ServerName, servers } from "./servers/all.ts";
+import { type ListServerName, type ServerName, servers } from "./servers/all.ts";
 
 const rounds = Number(process.env.BENCH_ROUNDS ?? 7);
-const requests = Number(process.env.BENCH_REQUESTS ?? 4_000);
+const perRound = Number(process.env.BENCH_REQUESTS ?? 4_000);
 const connections = 16;
 
-interface Running {
-  readonly name: ServerName;
+export interface Running {
+  readonly name: ServerName | ListServerName;
   readonly child: ChildProcess;
   readonly port: number;
   readonly wires: Readonly<Record<PayloadName, Wire>>;
@@ -22,7 +22,7 @@ interface Running {
 const message = <T>(child: ChildProcess): Promise<T> =>
   new Promise((resolve) => child.once("message", (value) => resolve(value as T)));
 
-const start = async (name: ServerName): Promise<Running> => {
+export const startServer = async (name: ServerName | ListServerName): Promise<Running> => {
   const child = fork(fileURLToPath(new URL("./child.ts", import.meta.url)), [name], {
     execArgv: ["--conditions=@fairlead/source"],
     stdio: ["ignore", "ignore", "inherit", "ipc"],
@@ -38,7 +38,8 @@ const usage = async ({ child }: Running): Promise<{ readonly micros: number; rea
   return { micros: cpu.user + cpu.system, rss };
 };
 
-const round = async (server: Running, payload: PayloadName): Promise<number> => {
+/** Microseconds of the server's CPU a request. */
+export const round = async (server: Running, payload: PayloadName, requests = perRound): Promise<number> => {
   const bytes = requestBytes(server.port, server.wires[payload]);
   const before = await usage(server);
   const { failures, sample } = await load(server.port, bytes, { requests, connections });
@@ -52,7 +53,7 @@ const quietQuartile = (values: readonly number[]): number =>
 
 /** Measures all servers; prints a table; returns microseconds of CPU a request. */
 export const benchRequests = async (): Promise<void> => {
-  const running = await Promise.all((Object.keys(servers) as ServerName[]).map(start));
+  const running = await Promise.all((Object.keys(servers) as ServerName[]).map((name) => startServer(name)));
   const figures = new Map(running.map(({ name }) => [name, { sum: [] as number[], echo: [] as number[] }]));
   for (const server of running) for (const payload of ["sum", "echo"] as const) await round(server, payload);
   for (let index = 0; index < rounds; index += 1) {

@@ -1,9 +1,12 @@
 /** Every server under test, by name. Each is started in a process of its own. */
+import { mkdtempSync, rmSync } from "node:fs";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import * as z from "zod";
-import { type Echo, echoSchema, type Peer, sumInput, sumOutput } from "../payload.ts";
-import { startRaw } from "./raw.ts";
+import { type Echo, echoSchema, mcpMeta, type Peer, sumInput, sumOutput } from "../payload.ts";
+import { startRaw, startRawDocument } from "./raw.ts";
 
 const listen = async (server: ReturnType<typeof createServer>): Promise<number> => {
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
@@ -18,6 +21,21 @@ const raw = (): Promise<Peer> =>
 const rawZod = (): Promise<Peer> => {
   const [input, echo] = [z.compile(sumInput), z.compile(echoSchema)];
   return startRaw({ sum: (value) => z.parse(input, value), echo: (value) => z.parse(echo, z.parse(echo, value)) });
+};
+
+/** Microseconds that the sum is held up, for the test that a slowdown is found. */
+const slowdown = Number(process.env.BENCH_SLOWDOWN_MICROS ?? 0);
+
+const spin = (micros: number): void => {
+  const end = performance.now() + micros / 1_000;
+  while (performance.now() < end);
+};
+
+/** A state folder for one run: the user's own is none of a bench's business. */
+const ownState = (): string => {
+  const folder = mkdtempSync(join(tmpdir(), "fairlead-bench-"));
+  process.once("exit", () => rmSync(folder, { recursive: true, force: true }));
+  return folder;
 };
 
 const fairlead = async () => {
@@ -35,7 +53,13 @@ const fairlead = async () => {
     },
   });
   const service = defineService(contract, () => ({
-    handlers: { sum: ({ a, b }) => ({ sum: a + b }), echo: (value) => value },
+    handlers: {
+      sum: ({ a, b }) => {
+        if (slowdown > 0) spin(slowdown);
+        return { sum: a + b };
+      },
+      echo: (value) => value,
+    },
   }));
   const tool = (name: "sum" | "echo") => {
     const { input, output, summary } = contract.procedures[name];
@@ -52,7 +76,7 @@ const fairlead = async () => {
   };
   const kernel = await openKernel({
     env: {},
-    flags: { port: 0 },
+    flags: { port: 0, stateDir: ownState() },
     log: makeLog({ level: "error" }),
     services: [service],
     manifest: {
@@ -81,7 +105,7 @@ const fairleadTrpc = async (): Promise<Peer> => ({
 
 const mcpWire: Peer["wire"] = (payload) => ({
   path: "/mcp",
-  body: payload,
+  body: undefined,
   headers: {
     accept: "application/json, text/event-stream",
     "mcp-protocol-version": "2026-07-28",
@@ -194,6 +218,50 @@ const mcpSdk = async (): Promise<Peer> => {
 
 const addition = ({ a, b }: { readonly a: number; readonly b: number }) => ({ sum: a + b });
 
+const listWire =
+  (path: string): Peer["wire"] =>
+  () => ({
+    path,
+    body: { jsonrpc: "2.0", id: 1, method: "tools/list", params: { _meta: mcpMeta } },
+    headers: {
+      accept: "application/json, text/event-stream",
+      "mcp-protocol-version": "2026-07-28",
+      "mcp-method": "tools/list",
+    },
+  });
+
+const allServices = async () => {
+  const { openKernel, makeLog } = await import("@fairlead/kernel");
+  const kernel = await openKernel({
+    env: {},
+    flags: { port: 0, stateDir: ownState() },
+    log: makeLog({ level: "error" }),
+  });
+  return { kernel, port: (await kernel.serve()).port };
+};
+
+const fairleadList = async (): Promise<Peer> => ({ port: (await allServices()).port, wire: listWire("/mcp") });
+
+/** Parses the request and sends the bytes of the same list, which are there already. */
+const rawList = async (): Promise<Peer> => {
+  const { kernel, port } = await allServices();
+  const { headers, body } = listWire("/mcp")("sum");
+  const asked = await fetch(`http://127.0.0.1:${port}/mcp`, {
+    method: "POST",
+    headers: { "content-type": "application/json", ...headers },
+    body: JSON.stringify(body),
+  });
+  const list = Buffer.from(await asked.arrayBuffer());
+  await kernel.close();
+  return startRawDocument(list, listWire("/"));
+};
+
+/** What `bench -- --check` asks beside the servers of the table. */
+export const listServers = {
+  "Fairlead MCP tools/list": fairleadList,
+  "raw node:http, the bytes of tools/list": rawList,
+} as const satisfies Readonly<Record<string, () => Promise<Peer>>>;
+
 export const servers = {
   "raw node:http": raw,
   "raw node:http + compiled Zod": rawZod,
@@ -207,3 +275,5 @@ export const servers = {
 } as const satisfies Readonly<Record<string, () => Promise<Peer>>>;
 
 export type ServerName = keyof typeof servers;
+
+export type ListServerName = keyof typeof listServers;

@@ -29,3 +29,16 @@ export const startRaw = async (check: {
     wire: (payload) => ({ path: `/${payload}`, body: undefined }),
   };
 };
+
+/** The limit of a document that is the same for everybody: the request is parsed, its answer is there. */
+export const startRawDocument = async (document: Buffer, wire: Peer["wire"]): Promise<Peer> => {
+  const server = createServer((incoming, response) => {
+    void read(incoming).then((text) => {
+      JSON.parse(text);
+      response.writeHead(200, { "content-type": "application/json", "content-length": document.length });
+      response.end(document);
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  return { port: (server.address() as AddressInfo).port, wire };
+};
