@@ -210,6 +210,29 @@ describe("without tokens", () => {
     await untilUp(shared);
   });
 
+  it("ends the connections that were on their way to a killed front, and has another one in its place", async () => {
+    const [one = 0] = (await frontPids(shared)).map(Number);
+    process.kill(one, "SIGSTOP");
+    const agents = lanes(8);
+    const settled = agents.map((agent) =>
+      send(shared.addresses, "/api/placed/anywhere", { agent }).then(
+        () => "answered",
+        () => "lost",
+      ),
+    );
+    // The other front has answered one: by then all are accepted and given.
+    await Promise.any(settled);
+    process.kill(one, "SIGKILL");
+    expect(new Set(await Promise.all(settled))).toEqual(new Set(["answered", "lost"]));
+    await expect
+      .poll(async () => (await frontPids(shared)).filter((pid) => pid !== null && pid !== one).length, {
+        timeout: 60_000,
+      })
+      .toBe(2);
+    for (const agent of agents) agent.destroy();
+    await untilUp(shared);
+  });
+
   it("starts the fronts again when a service is", async () => {
     const before = await frontPids(shared);
     const reply = await shared.kernel.connect().call("kernel.restart", { service: "placed" });

@@ -47,8 +47,11 @@ export const startEntry = ({ name, entry, ...rest }: ProcessEntry, listener: Car
   const child = startConnected(command, { cwd: process.cwd(), env });
   const { nodeChildProcess, pid } = child;
   const ended = makeProcessEvent<void>();
+  /** Connections that are on their way to it. */
+  const sending = new Set<Socket>();
   const end = (error: Error): void => {
     if (pid !== undefined) guard.forget(pid);
+    for (const socket of sending) socket.destroy();
     ended.succeed(undefined);
     listener.ended(error);
   };
@@ -58,11 +61,12 @@ export const startEntry = ({ name, entry, ...rest }: ProcessEntry, listener: Car
     nodeChildProcess.on("message", listener.message);
     // A message that was under way when it was killed: its end says so.
     nodeChildProcess.on("error", () => undefined);
-    // Its last messages are read by the time that the channel is closed, and not always when it exits.
+    // Its last messages are read by the time that the channel is closed, and not always when it exits. Node does not say that it is
+    // closed when a connection was under way, only that all is.
     const exited = makeExit((code, signal) =>
       end(new Error(signal === null ? `${name} has ended with exit code ${code}` : `${name} was ended by ${signal}`)),
     );
-    nodeChildProcess.once("exit", exited.exit).once("disconnect", exited.disconnect);
+    nodeChildProcess.once("exit", exited.exit).once("disconnect", exited.closed).once("close", exited.closed);
     nodeChildProcess.send(rest.start, () => undefined);
   }
   return {
@@ -70,10 +74,14 @@ export const startEntry = ({ name, entry, ...rest }: ProcessEntry, listener: Car
     name,
     pid,
     post: (message) => void nodeChildProcess.send(message as object, () => undefined),
-    give: (socket) =>
-      void nodeChildProcess.send("connection", socket, {}, (error) => {
-        if (error !== null) socket.destroy();
-      }),
+    give(socket) {
+      sending.add(socket);
+      // Kept open here until it is sent: Node loses what it holds of a connection when the process ends before it has said that it got it.
+      nodeChildProcess.send("connection", socket, { keepOpen: true }, () => {
+        sending.delete(socket);
+        socket.destroy();
+      });
+    },
     kill: Effect.suspend(() => {
       child.kill("SIGKILL");
       return ended.wait;
@@ -95,7 +103,7 @@ const makeExit = (report: ReportExit) => {
       exit = args;
       look();
     },
-    disconnect: (): void => {
+    closed: (): void => {
       isClosed = true;
       look();
     },
