@@ -74,6 +74,17 @@ test.each(["Player", "", "type:ExileCore.PoEMemory.Components.Life", "Entities"]
   },
 );
 
+test.each([
+  ["query", { from: "Entities" }],
+  ["explore", { target: "Player" }],
+  ["eval", { expr: "Entities" }],
+] as const)("what is too large for the bound of %s of %j is shown by `next`", async (tool, input) => {
+  const first = JSON.stringify(await ask(world, tool, { ...input, maxTokens: 100 }));
+  const { cut, $cut = cut } = JSON.parse(first) as CutAnswer & { readonly $cut?: CutAnswer["cut"] };
+  expect($cut?.shown).toBe(0);
+  expect(JSON.stringify(await ask(world, tool, { ...input, maxTokens: 100, ...$cut?.next }))).not.toMatch(/"shown":0/);
+});
+
 test("texts and lists of `eval` say the expression for the rest", async () => {
   const text = "a,".repeat(700);
   expect(await ask(world, "eval", { expr: "@0", args: [text], maxTokens: 100 })).toEqual({

@@ -60,6 +60,18 @@ const countFitting = (parts: readonly Json[], room: number): number => {
   return shown;
 };
 
+interface Rest {
+  readonly shown: number;
+  /** Tokens that the parts had. */
+  readonly left: number;
+  /** The first part that does not fit. */
+  readonly first: Json | undefined;
+}
+
+/** Fields that ask for the rest. Where not even one part fits, more room is the only way on. */
+const goOn = ({ shown, left, first }: Rest, { maxTokens }: CutRequest, next: CutInfo["next"]): CutInfo["next"] =>
+  shown > 0 ? next : { ...next, maxTokens: Math.ceil(maxTokens - left + countTokens(first)) };
+
 const tooNarrow = (first: Json | undefined, what: string): string =>
   `the first ${what} alone needs about ${countTokens(first)} tokens: ask for less of it, or raise maxTokens`;
 
@@ -67,15 +79,17 @@ const tooNarrow = (first: Json | undefined, what: string): string =>
 const joined = (...texts: readonly (Json | undefined)[]): string =>
   texts.filter((text) => typeof text === "string" && text !== "").join("; ");
 
-const cutRows = ({ counts, ...answer }: JsonFields, { input }: CutRequest, room: number): JsonFields => {
+const cutRows = ({ counts, ...answer }: JsonFields, request: CutRequest, room: number): JsonFields => {
   const rows = asList(answer.rows);
   const left = room - countTokens({ ...answer, rows: [] });
   const allCounts = asList(counts);
   // The counts say more than the rows that they count.
   const shownCounts = allCounts.slice(0, countFitting(allCounts, left / 2));
-  const shown = countFitting(rows, left - countTokens(shownCounts));
-  const skipped = asNumber(input.skip);
-  const cut: CutInfo = { shown, of: asNumber(answer.matched), next: { skip: skipped + shown } };
+  const leftForRows = left - countTokens(shownCounts);
+  const shown = countFitting(rows, leftForRows);
+  const skipped = asNumber(request.input.skip);
+  const next = goOn({ shown, left: leftForRows, first: rows[0] }, request, { skip: skipped + shown });
+  const cut: CutInfo = { shown, of: asNumber(answer.matched), next };
   const isCut = shown < rows.length;
   const note = shown === 0 && isCut ? { note: joined(answer.note, tooNarrow(rows[0], "row")) } : {};
   return {
@@ -91,13 +105,14 @@ const cutRows = ({ counts, ...answer }: JsonFields, { input }: CutRequest, room:
 /** Lists of an answer of `explore`, in the order in which `offset` counts them. */
 const exploredLists = ["types", "members", "items", "changes"] as const;
 
-const cutParts = ({ methods, ...answer }: JsonFields, { input }: CutRequest, room: number): JsonFields => {
+const cutParts = ({ methods, ...answer }: JsonFields, request: CutRequest, room: number): JsonFields => {
   const lists = exploredLists.filter((name) => answer[name] !== undefined);
   const parts = lists.flatMap((name) => asList(answer[name]).map((part) => ({ name, part })));
   const head = { ...answer, ...Object.fromEntries(lists.map((name) => [name, []])) };
+  const left = room - countTokens(head);
   const shown = countFitting(
     parts.map(({ part }) => part),
-    room - countTokens(head),
+    left,
   );
   const kept = parts.slice(0, shown);
   const made: JsonFields = {
@@ -109,11 +124,11 @@ const cutParts = ({ methods, ...answer }: JsonFields, { input }: CutRequest, roo
   const isCut = shown < parts.length;
   const fitsMethods = methods !== undefined && !isCut && countTokens({ ...made, methods }) <= room;
   const withoutMethods = methods === undefined || fitsMethods ? undefined : "methods are left out: raise maxTokens";
-  const offset = asNumber(input.offset);
+  const offset = asNumber(request.input.offset);
   const cut: CutInfo = {
     shown,
     of: offset + parts.length + asNumber(answer.more),
-    next: { offset: offset + shown },
+    next: goOn({ shown, left, first: parts[0]?.part }, request, { offset: offset + shown }),
   };
   const hint = joined(
     answer.hint,
@@ -138,11 +153,11 @@ const cutEvaluation = (answer: Json, request: CutRequest, room: number): Json =>
   if (typeof answer === "string") return cutText(answer, expr, room);
   if (!isObject(answer)) return answer;
   const isCollection = typeof answer.count === "number";
-  if (isCollection && Array.isArray(answer.items)) return cutList(answer, expr, room);
-  if (isCollection && isObject(answer.entries)) return cutEntries(answer, answer.entries, { expr, room });
+  if (isCollection && Array.isArray(answer.items)) return cutList(answer, request, room);
+  if (isCollection && isObject(answer.entries)) return cutEntries(answer, answer.entries, { request, room });
   const members = Object.entries(answer);
   const shown = countFitting(members, room);
-  const next = { target: expr, offset: shown };
+  const next = goOn({ shown, left: room, first: members[0] }, request, { target: expr, offset: shown });
   return { ...Object.fromEntries(members.slice(0, shown)), $cut: asJson({ shown, of: members.length, next }) };
 };
 
@@ -155,20 +170,31 @@ const cutText = (text: string, expr: string, room: number): Json => {
   return { value: text.slice(0, shown), cut };
 };
 
-const cutList = ({ more: _, ...answer }: JsonFields, expr: string, room: number): Json => {
+const cutElements = ({ count }: JsonFields, rest: Rest, request: CutRequest): Json => {
+  const expr = String(request.input.expr);
+  return asJson({
+    shown: rest.shown,
+    of: asNumber(count),
+    next: goOn(rest, request, rest.shown > 0 ? { expr: `(${expr}).Skip(${rest.shown})` } : { expr }),
+  });
+};
+
+const cutList = ({ more: _, ...answer }: JsonFields, request: CutRequest, room: number): Json => {
   const items = asList(answer.items);
-  const shown = countFitting(items, room - countTokens({ ...answer, items: [] }));
-  const cut = asJson({ shown, of: asNumber(answer.count), next: { expr: `(${expr}).Skip(${shown})` } });
+  const left = room - countTokens({ ...answer, items: [] });
+  const shown = countFitting(items, left);
+  const cut = cutElements(answer, { shown, left, first: items[0] }, request);
   return { ...answer, items: items.slice(0, shown), cut };
 };
 
 const cutEntries = (
   { more: _, ...answer }: JsonFields,
   entries: JsonFields,
-  { expr, room }: { readonly expr: string; readonly room: number },
+  { request, room }: { readonly request: CutRequest; readonly room: number },
 ): Json => {
   const all = Object.entries(entries);
-  const shown = countFitting(all, room - countTokens({ ...answer, entries: {} }));
-  const cut = asJson({ shown, of: asNumber(answer.count), next: { expr: `(${expr}).Skip(${shown})` } });
+  const left = room - countTokens({ ...answer, entries: {} });
+  const shown = countFitting(all, left);
+  const cut = cutElements(answer, { shown, left, first: all[0] }, request);
   return { ...answer, entries: Object.fromEntries(all.slice(0, shown)), cut };
 };
