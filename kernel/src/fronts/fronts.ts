@@ -18,6 +18,7 @@ import type { Events } from "../observe/event.ts";
 import type { Log } from "../observe/log.ts";
 import { lookEveryMs } from "../placement/blocked.ts";
 import { type Link, LinkLost, type LinkMessage, type LinkServer, makeLink } from "../placement/link.ts";
+import { logLost } from "../placement/log-lost.ts";
 import { startEntry } from "../placement/process.ts";
 import type { EventsRequest, LogNote, PeerRequest, ProgressNote } from "../placement/thread-protocol.ts";
 import { callPeer, openPeer } from "../placement/thread-relay.ts";
@@ -102,6 +103,7 @@ export const openFronts = Effect.fnUntraced(function* (
     const first = tried.get(id);
     if (tag !== "Starting" && first !== undefined) Deferred.doneUnsafe(first, Effect.void);
   });
+  supervisor.onChange(logLost(options.log));
   supervisor.start();
   yield* Effect.forEach(tried.values(), (first) => Deferred.await(first), { concurrency: "unbounded", discard: true });
   const wanted = yield* Queue.sliding<void>(1);

@@ -10,6 +10,7 @@ import service from "../testing/placed.fixture.ts";
 const inLongTier = process.env.TESTS_TIER === "long";
 
 let kernel: Kernel;
+const lines: object[] = [];
 const stateDir = mkdtempSync(join(tmpdir(), "fairlead-workers-"));
 const module = new URL("../testing/placed.fixture.ts", import.meta.url).href;
 
@@ -17,7 +18,7 @@ beforeAll(async () => {
   kernel = await openKernel({
     services: [{ ...service, module } as typeof service],
     flags: { stateDir, workers: 2 },
-    log: () => undefined,
+    log: (_, message, fields) => lines.push({ message, ...fields }),
   });
   await kernel.started();
 });
@@ -199,6 +200,9 @@ it("answers all calls but those that a killed worker has begun", async () => {
   for (const reply of lost)
     expect(reply).toMatchObject({ error: { code: "unavailable", message: expect.stringContaining("may have run") } });
   await untilUp();
+  const line = { service: "placed", process: expect.stringMatching(/^worker [12]$/) };
+  for (const message of ["a process was lost", "a process works again"])
+    expect(lines).toContainEqual(expect.objectContaining({ ...line, message }));
 });
 
 if (inLongTier) {

@@ -14,6 +14,7 @@ import { toEnding } from "../supervision/child-run.ts";
 import type { ChildSpec, RunningChild } from "../supervision/child-spec.ts";
 import { type ChildStatus, defaultBackoff, defaultIntensity } from "../supervision/child-state.ts";
 import { makeSupervisor } from "../supervision/supervisor.ts";
+import { logLost } from "./log-lost.ts";
 import type { LostPlace, PlacedCall, PlacedDetails, Placement } from "./placement.ts";
 import { startProcess } from "./process.ts";
 import { openRemoteRun } from "./remote-run.ts";
@@ -46,6 +47,7 @@ export const openWorkers = Effect.fnUntraced(function* ({
     children: places.map((place, at) => workerChild(place, at + 1, { ...options, start: start(at + 1) })),
   });
   supervisor.onChange(({ id, state }) => byId.get(id)?.follow(state));
+  supervisor.onChange(logLost(options.log, { service: start(1).service }));
   supervisor.start();
   yield* Effect.forEach(places, ({ tried }) => tried, { concurrency: "unbounded", discard: true });
   const choose = choosePlace(places);
