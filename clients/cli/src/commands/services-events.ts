@@ -13,7 +13,7 @@ const servicesEvents: CommandModule = {
       .option("--type <type...>", "Event types", usual)
       .addHelpText(
         "after",
-        "\nExamples:\n  fairlead services events\n  fairlead services events weather --type call\n",
+        "\nPrints what is kept, then what comes, until it is interrupted.\n\nExamples:\n  fairlead services events\n  fairlead services events weather --type call\n",
       );
   },
 

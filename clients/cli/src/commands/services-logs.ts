@@ -10,7 +10,10 @@ const servicesLogs: CommandModule = {
   define: (command) => {
     command
       .argument("[service]", "Only this one's; `kernel` for the kernel's own")
-      .addHelpText("after", `\n${whatIsLogged}\n\nExamples:\n  fairlead services logs weather\n`);
+      .addHelpText(
+        "after",
+        `\nPrints what is kept, then what comes, until it is interrupted. ${whatIsLogged}\n\nExamples:\n  fairlead services logs weather\n`,
+      );
   },
 
   run: (context, { args: [service] }) => {

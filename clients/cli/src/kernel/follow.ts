@@ -1,6 +1,9 @@
 /** Follows the events of a running kernel, as lines for people or as one JSON object a line. */
+
+import { ClientError } from "@fairlead/client";
 import type { KernelTypes } from "@fairlead/client/kernel";
 import type { Context } from "../command/context.ts";
+import { CommandError } from "../command/failure.ts";
 import { withRunningKernel } from "./kernel-client.ts";
 import { notFoundError } from "./not-found.ts";
 
@@ -12,6 +15,11 @@ interface FollowOptions {
   /** An event as a line for people. */
   readonly line: (event: KernelEvent) => string;
 }
+
+const ended = new CommandError(
+  { code: "unavailable", exit: 4 },
+  { message: "the kernel has ended, or cannot be reached any more", hint: "start it with `fairlead up`" },
+);
 
 /** Prints what is kept, then what comes, until it is interrupted or the kernel ends. */
 export const followEvents = (context: Context, { service, types, line }: FollowOptions): Promise<number> =>
@@ -27,7 +35,8 @@ export const followEvents = (context: Context, { service, types, line }: FollowO
         context.io.out(context.json ? JSON.stringify(event) : line(event));
       }
     } catch (error) {
-      if (!signal.aborted) throw error;
+      if (signal.aborted) return 0;
+      throw error instanceof ClientError && error.code === "unavailable" ? ended : error;
     }
     return 0;
   });
