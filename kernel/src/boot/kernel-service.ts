@@ -67,7 +67,13 @@ export const kernelService = (view: KernelView): Service<typeof kernel> => {
         const relayed = relayedBy(instance, view).filter(({ tool }) => procedure === undefined || tool === procedure);
         if (described.length + relayed.length === 0) {
           const known = offered.map(({ name }) => name);
-          throw call.fail("unknown_procedure", { message: "the service has no procedure of that name" }, { known });
+          const hosted = view.procedures.get(`${service}.${procedure}`);
+          const why = hosted && instance.off(hosted.name);
+          const message =
+            why === undefined
+              ? "the service has no procedure of that name"
+              : `the procedure is switched off: ${instance.redact(why)}`;
+          throw call.fail("unknown_procedure", { message }, { known });
         }
         const [schemas, { effectiveRunPolicy }] = await Promise.all([
           view.schema(service).then(parseSchemaDocument),

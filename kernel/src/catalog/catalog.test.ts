@@ -44,11 +44,11 @@ const start = async () => {
     while (at.starts === starts) await new Promise((resolve) => setImmediate(resolve));
     await memory.call("lamp.ask", {});
   };
-  return { at, catalog, restart };
+  return { at, catalog, memory, restart };
 };
 
 test("says what is offered, what there is, and why something is not offered", async () => {
-  const { at, catalog, restart } = await start();
+  const { at, catalog, memory, restart } = await start();
   expect(catalog.find("lamp.shine")?.name).toBe("lamp.shine");
   at.off = "the bulb is broken";
   await restart();
@@ -59,6 +59,13 @@ test("says what is offered, what there is, and why something is not offered", as
     code: "unimplemented",
     message: "lamp.shine is switched off: the bulb is broken",
   });
+  expect(await memory.call("kernel.describe", { service: "lamp", procedure: "shine" })).toMatchObject({
+    error: { reason: "unknown_procedure", message: "the procedure is switched off: the bulb is broken" },
+  });
+  for (const procedure of ["shin", "constructor"])
+    expect(await memory.call("kernel.describe", { service: "lamp", procedure })).toMatchObject({
+      error: { reason: "unknown_procedure", message: "the service has no procedure of that name" },
+    });
   expect(catalog.explain("lamp.shin")).toMatchObject({
     code: "not_found",
     message: expect.stringContaining("lamp.shine?"),
