@@ -58,7 +58,7 @@ it("a folder in no git repository is refused before anything is made in it, with
     await expect(openAgentSession(outside, { agent: "cat", direct })).rejects.toMatchObject({
       reason: "git_refused",
       message: expect.stringContaining("no git repository"),
-      hint: expect.stringContaining(`git -C ${folder.path} init`),
+      hint: expect.stringContaining(`git -C '${folder.path}' init; then write a .gitignore`),
     });
   expect(readdirSync(folder.path)).toEqual([]);
   outside.close();

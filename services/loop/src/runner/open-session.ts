@@ -24,9 +24,12 @@ export const requireRepository = ({ git, root, name }: Project): Git => {
   if (git !== undefined) return git;
   throw gitRefused(
     `the folder of project ${name}, ${root}, is in no git repository, without which an agent cannot work alone: each ticket gets a worktree, and git says what was changed`,
-    `make it one: git -C ${root} init && git -C ${root} add --all && git -C ${root} commit --message "Begin"`,
+    `make it one: git -C ${quoteWord(root)} init; then write a .gitignore (node_modules, .env and whatever else does not belong into commits), git add what belongs, and git commit --message "Begin"`,
   );
 };
+
+/** A path as one word of a shell. */
+const quoteWord = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;
 
 export const openAgentSession = async (
   project: Project,
