@@ -85,7 +85,9 @@ describe("a hostile repository", () => {
     ["uploadpack.packObjectsHook", (run: string) => run],
   ];
 
-  it.each(settings.filter((_, at) => inLongTier || at % 24 === 0))("runs nothing by %s", async (key, value) => {
+  const sample: readonly string[] = ["core.fsmonitor", "filter.evil.clean", "merge.evil.driver"];
+
+  it.each(settings.filter(([key]) => inLongTier || sample.includes(key)))("runs nothing by %s", async (key, value) => {
     const script = join(outside.path, "run.sh");
     writeFileSync(script, `#!/bin/sh\ntouch ${canary()}\ncat\n`);
     chmodSync(script, 0o755);

@@ -91,25 +91,25 @@ describe("scope", () => {
     expect(await call("ingestEvent", result)).toMatchObject({ new_phase: "FAILED_VALIDATION" });
   });
 
-  if (inLongTier) {
-    it("is left by a credential in what was added, which is named and not shown", async () => {
-      const { ticketId } = await call("nextTicket");
-      const file = "src/close-the-file.ts";
-      const plan = { ticket_id: ticketId, files: [file], risk_level: "low" };
-      await call("ingestEvent", { type: "PLAN_SUBMITTED", payload: plan });
-      const secret = `AKIA${"ABCDEFGH12345678"}`;
-      testKernel.repository.write(file, `export const key = "${secret}";\n`);
-      const payload = { ticket_id: ticketId, status: "done", changed_files: [file] };
-      const refused = await call("ingestEvent", { type: "TICKET_RESULT", payload });
-      expect(refused).toMatchObject({
-        processed: false,
-        message: expect.stringContaining(`${file}: an AWS access key`),
-      });
-      expect(refused.message).not.toContain(secret);
-      testKernel.repository.write(file, "export const key = process.env.KEY;\n");
-      expect(await call("ingestEvent", { type: "TICKET_RESULT", payload })).toMatchObject({ processed: true });
+  it("is left by a credential in what was added, which is named and not shown", async () => {
+    const { ticketId } = await call("nextTicket");
+    const file = "src/close-the-file.ts";
+    const plan = { ticket_id: ticketId, files: [file], risk_level: "low" };
+    await call("ingestEvent", { type: "PLAN_SUBMITTED", payload: plan });
+    const secret = `AKIA${"ABCDEFGH12345678"}`;
+    testKernel.repository.write(file, `export const key = "${secret}";\n`);
+    const payload = { ticket_id: ticketId, status: "done", changed_files: [file] };
+    const refused = await call("ingestEvent", { type: "TICKET_RESULT", payload });
+    expect(refused).toMatchObject({
+      processed: false,
+      message: expect.stringContaining(`${file}: an AWS access key`),
     });
+    expect(refused.message).not.toContain(secret);
+    testKernel.repository.write(file, "export const key = process.env.KEY;\n");
+    expect(await call("ingestEvent", { type: "TICKET_RESULT", payload })).toMatchObject({ processed: true });
+  });
 
+  if (inLongTier) {
     it("asks a person after three rejected plans", async () => {
       const { ticketId } = await call("nextTicket");
       const plan = { type: "PLAN_SUBMITTED", payload: { ticket_id: ticketId, files: ["../x"], risk_level: "low" } };
