@@ -57,13 +57,16 @@ export const judgeWorkers = async ({ seed, isOver }: Plan): Promise<Judged> => {
       const pid = there[Math.floor(random() * there.length)];
       if (pid === undefined) continue;
       const draw = random();
+      if (draw < 0.3) {
+        if (signal(pid, "SIGKILL")) counts.killed += 1;
+        continue;
+      }
       if (draw < 0.6) {
-        if (draw < 0.3) signal(pid, "SIGKILL");
-        else clients.kill();
+        clients.kill();
         counts.killed += 1;
         continue;
       }
-      signal(pid, "SIGSTOP");
+      if (!signal(pid, "SIGSTOP")) continue;
       // The other one goes on, until clients of this one hold all the lanes; then its deadline has to end it.
       await clients.more(20 + Math.floor(random() * 60));
       signal(pid, "SIGCONT");
@@ -75,9 +78,6 @@ export const judgeWorkers = async ({ seed, isOver }: Plan): Promise<Judged> => {
     await clients.readAll();
     const tags = Map.groupBy(clients.operations, ({ outcome }) => outcome.tag);
     const figures = Object.fromEntries([...tags].map(([tag, found]) => [tag, found.length]));
-
-    for (const o of clients.operations)
-      if (o.outcome.tag !== "ok") console.log(o.action.kind, o.invoked, JSON.stringify(o.outcome).slice(0, 260));
     return { faults: checkHistory(clients.operations), figures: { ...figures, ...counts } };
   } finally {
     await kernel.close();
@@ -85,11 +85,11 @@ export const judgeWorkers = async ({ seed, isOver }: Plan): Promise<Judged> => {
   }
 };
 
-/** A process may have ended by itself. */
-const signal = (pid: number, name: NodeJS.Signals): void => {
+/** Whether the process was there: it may have ended by itself. */
+const signal = (pid: number, name: NodeJS.Signals): boolean => {
   try {
-    process.kill(pid, name);
+    return process.kill(pid, name);
   } catch {
-    return;
+    return false;
   }
 };
