@@ -63,7 +63,7 @@ const kinds = {
   },
   "the edge of the client of PostgreSQL": {
     "kernel/src/store/answers.ts": "batches of writes, each a question to its promises",
-    "kernel/src/store/connection.ts": "its connection, and the one timer of a farewell",
+    "kernel/src/store/connection.ts": "its connection, and the timers of a farewell and of a pause before another try",
     "kernel/src/store/examine.ts": "one look for a command that starts no kernel",
     "kernel/src/store/open-answers.ts": "the store as keyed answers use it, which wait for promises",
     "kernel/src/store/schema.ts": "questions one after the other, before all others",

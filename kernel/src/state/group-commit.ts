@@ -7,8 +7,8 @@ import { failure } from "../call/error.ts";
 import type { AnswerStore, Claim, KeyUse } from "../policy/idempotency.ts";
 import { type AnswerWrite, type AnswerWritten, mostOpenClaims } from "./state-write.ts";
 
-/** Commits all of the writes or none of them, and gives the result of each. */
-export type CommitBatch = (writes: readonly AnswerWrite[]) => Promise<readonly AnswerWritten[]>;
+/** Commits the writes and gives the result of each, which is an error for one that failed where others did not. */
+export type CommitBatch = (writes: readonly AnswerWrite[]) => Promise<readonly (AnswerWritten | Error)[]>;
 
 interface WaitingWrite {
   readonly write: AnswerWrite;
@@ -40,7 +40,11 @@ export const groupCommit = (commit: CommitBatch): AnswerStore => {
     if (!isBusy) return;
     commit(batch.map(({ write }) => write)).then(
       (results) => {
-        for (const [at, { resolve }] of batch.entries()) resolve(results[at] ?? "lost");
+        for (const [at, { resolve, reject }] of batch.entries()) {
+          const result = results[at] ?? "lost";
+          if (result instanceof Error) reject(result);
+          else resolve(result);
+        }
         // After those who wait have gone on: what they write now is of the next batch.
         setImmediate(next);
       },

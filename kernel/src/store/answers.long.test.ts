@@ -143,7 +143,8 @@ describe.runIf(hasPostgres())("answers in PostgreSQL", () => {
     });
     await expect(lost).rejects.toMatchObject({
       code: "unavailable",
-      message: expect.stringContaining("PostgreSQL at 127.0.0.1"),
+      message: "the shared store of answers cannot be reached or used",
+      cause: { message: expect.stringContaining("PostgreSQL at 127.0.0.1") },
     });
     expect(ran).toBe(false);
     expect(store.problem()).toMatchObject({ why: expect.stringContaining("cannot be stored") });
@@ -184,7 +185,8 @@ describe.runIf(hasPostgres())("answers in PostgreSQL", () => {
       const store = open(postgres);
       await expect(store.answers.claim(use("wrong"))).rejects.toMatchObject({
         code: "unavailable",
-        message: expect.stringMatching(says),
+        message: "the shared store of answers cannot be reached or used",
+        cause: { message: expect.stringMatching(says) },
       });
       await store.close();
     }

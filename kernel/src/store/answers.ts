@@ -6,6 +6,7 @@
  * Not here: batches (`state/group-commit.ts`), what an answer means (`policy/idempotency.ts`).
  */
 import { hash, randomUUID } from "node:crypto";
+import type { FairleadError } from "@fairlead/contracts";
 import type {
   AnswerClaim,
   AnswerLimits,
@@ -28,6 +29,10 @@ const sweepRows = 1_000;
 const rowBytes = 200;
 /** How often a row that is gone when it is read is claimed again. */
 const mostTries = 5;
+/** Milliseconds that an answer is tried again while the server is away. */
+const patienceMs = 8_000;
+/** Milliseconds after which a claim that was in doubt has come to the server or never will. */
+const slowClaimMs = 15_000;
 
 interface AnswersOptions {
   readonly schema: string;
@@ -49,8 +54,16 @@ interface AnswerRow {
 /** A claim of this kernel that has no answer yet. */
 interface OpenClaim {
   readonly name: string;
+  readonly principal: string;
   /** Of its epoch. */
   readonly number: number;
+}
+
+interface Doubt {
+  readonly number: number;
+  /** When it is to be released, by the clock; again where nothing was there, since a claim may be slow on its way. */
+  readonly due: number;
+  readonly isAgain: boolean;
 }
 
 type Finish = Extract<AnswerWrite, { readonly kind: "finish" }>;
@@ -63,7 +76,7 @@ export class PostgresAnswers {
   readonly #kernel = randomUUID();
   readonly #open = new Map<number, OpenClaim>();
   /** Claims by name of which it is not known whether they were taken; their work has not begun. */
-  readonly #doubtful = new Map<string, number>();
+  readonly #doubtful = new Map<string, Doubt>();
   /** Bytes of each principal, by the last look and what was claimed here since then. */
   #kept = new Map<string, number>();
   #looked = Number.NEGATIVE_INFINITY;
@@ -74,37 +87,61 @@ export class PostgresAnswers {
     this.#sql = prepare(quoted(options.schema));
   }
 
-  /** Does what it is given; the result of each. Rejects where the server cannot be asked: then claims may be taken, and are this kernel's to take again. */
-  async commit(writes: readonly AnswerWrite[]): Promise<readonly AnswerWritten[]> {
-    if (this.#options.now() - this.#looked > lookEveryMs) await this.look();
-    const results = new Map<AnswerWrite, AnswerWritten>();
-    try {
-      for (const part of inParts(writes, (write) => this.#findName(write))) {
-        await this.#claim(part.filter(isClaim), results);
-        await this.#finish(part, results);
-        await this.#release(part, results);
+  /**
+   * Does what it is given; the result of each, which is an error where the server could not be asked: then a claim may be taken, and is this kernel's
+   * to take again. Answers come first, and are tried for longer: their work is done. Not to be called again before it has settled.
+   */
+  async commit(writes: readonly AnswerWrite[]): Promise<readonly (AnswerWritten | FairleadError)[]> {
+    const results = new Map<AnswerWrite, AnswerWritten | FairleadError>();
+    let isReached = true;
+    const attempt = async (group: readonly AnswerWrite[], work: () => Promise<void>): Promise<void> => {
+      if (group.length === 0) return;
+      try {
+        await work();
+      } catch (cause) {
+        isReached = false;
+        for (const write of group) if (!results.has(write)) results.set(write, cause as FairleadError);
       }
-    } catch (cause) {
-      // None of their callers learns that it has its key, so none of the work begins.
-      for (const [write, result] of results)
-        if (write.kind === "claim" && result === "claimed") this.#doubt(write.number);
-      throw cause;
+    };
+    for (const part of inParts(writes, (write) => this.#findName(write))) {
+      const claims = part.filter(isClaim);
+      const releases = part.filter(({ kind }) => kind === "release");
+      const finishes = part.filter(({ kind }) => kind === "answer" || kind === "finish");
+      await attempt(finishes, () => this.#finish(finishes, results));
+      await attempt(releases, () => this.#release(releases, results));
+      await attempt(claims, async () => {
+        // What cannot be counted is no reason to refuse: the claims say so themselves where nothing can be asked.
+        if (this.#options.now() - this.#looked > lookEveryMs) await this.look().catch(() => undefined);
+        await this.#claim(claims, results);
+      });
     }
+    if (isReached && this.#doubtful.size > 0) await this.#releaseDoubtful().catch(() => undefined);
     return writes.map((write) => results.get(write) ?? "lost");
   }
 
-  #doubt(number: number): void {
-    const open = this.#open.get(number);
-    this.#open.delete(number);
-    if (open !== undefined) note(this.#doubtful, open.name, open.number);
+  /** Frees for other kernels what may have been claimed when the server was lost, of which no caller has learnt. */
+  async #releaseDoubtful(): Promise<void> {
+    const now = this.#options.now();
+    const due = [...this.#doubtful].filter(([, doubt]) => doubt.due <= now);
+    if (due.length === 0) return;
+    const rows = await this.#ask<{ readonly name: string }>(this.#sql.releaseDoubtful, [
+      this.#kernel,
+      due.map(([name]) => name),
+      due.map(([, { number }]) => number),
+    ]);
+    const freed = new Set(rows.map(({ name }) => name));
+    for (const [name, doubt] of due) {
+      if (freed.has(name) || doubt.isAgain) this.#doubtful.delete(name);
+      else this.#doubtful.set(name, { number: doubt.number, due: now + slowClaimMs, isAgain: true });
+    }
   }
 
   /** Deletes old answers, and counts what principals have. */
   async look(): Promise<void> {
+    this.#looked = this.#options.now();
     await this.#ask(this.#sql.sweep);
     const rows = await this.#ask<{ readonly principal: string; readonly bytes: string }>(this.#sql.count);
     this.#kept = new Map(rows.map(({ principal, bytes }) => [principal, Number(bytes)]));
-    this.#looked = this.#options.now();
   }
 
   #digest({ principal, procedure, key }: UsedKey): string {
@@ -115,15 +152,18 @@ export class PostgresAnswers {
     return "use" in write ? this.#digest(write.use) : (this.#open.get(write.number)?.name ?? `unknown ${write.number}`);
   }
 
-  async #claim(claims: readonly AnswerClaim[], results: Map<AnswerWrite, AnswerWritten>): Promise<void> {
+  async #claim(
+    claims: readonly AnswerClaim[],
+    results: Map<AnswerWrite, AnswerWritten | FairleadError>,
+  ): Promise<void> {
     let left = claims.map((claim) => {
       const name = this.#digest(claim.use);
-      return { claim, name, number: this.#doubtful.get(name) ?? claim.number };
+      return { claim, name, number: this.#doubtful.get(name)?.number ?? claim.number };
     });
     for (let tries = mostTries; left.length > 0; tries -= 1) {
       const allowed = left.filter(({ claim, name }) => this.#doubtful.has(name) || this.#hasRoom(claim));
       // Kept until the server has answered: what is in doubt is claimed by the same epoch.
-      for (const { name, number } of allowed) note(this.#doubtful, name, number);
+      for (const { name, number } of allowed) note(this.#doubtful, name, { number, due: 0, isAgain: false });
       const taken = await this.#take(allowed);
       const rows = await this.#read(left.filter(({ name }) => !taken.has(name)).map(({ name }) => name));
       const gone: typeof left = [];
@@ -132,9 +172,9 @@ export class PostgresAnswers {
         const row = rows.get(name);
         const isOurs = taken.has(name) || isClaimedBy(row, claim, number);
         if (isOurs) {
-          note(this.#open, claim.number, { name, number });
+          note(this.#open, claim.number, { name, number, principal: plain(claim.use.principal) });
           results.set(claim, "claimed");
-          if (taken.has(name)) this.#count(claim);
+          if (taken.has(name)) this.#count(plain(claim.use.principal), claim.use.key, claim.use.input);
         } else if (row !== undefined) results.set(claim, toKnown(row));
         else if (!allowed.includes(one) || tries <= 1) results.set(claim, "full");
         else gone.push(one);
@@ -167,11 +207,12 @@ export class PostgresAnswers {
     return new Map(rows.map((row) => [row.name, row]));
   }
 
-  async #finish(part: readonly AnswerWrite[], results: Map<AnswerWrite, AnswerWritten>): Promise<void> {
+  async #finish(part: readonly AnswerWrite[], results: Map<AnswerWrite, AnswerWritten | FairleadError>): Promise<void> {
     const known: {
       readonly write: AnswerWrite;
       readonly name: string;
       readonly number: number;
+      readonly principal: string;
       readonly reply: string;
     }[] = [];
     for (const write of part) {
@@ -182,30 +223,45 @@ export class PostgresAnswers {
       else known.push({ write, ...open, reply: write.reply });
     }
     if (known.length > 0) {
-      const rows = await this.#ask<{ readonly name: string }>(this.#sql.finish, [
-        this.#kernel,
-        known.map(({ name }) => name),
-        known.map(({ number }) => number),
-        known.map(({ reply }) => reply),
-      ]);
+      const rows = await this.#ask<{ readonly name: string }>(
+        this.#sql.finish,
+        [
+          this.#kernel,
+          known.map(({ name }) => name),
+          known.map(({ number }) => number),
+          known.map(({ reply }) => reply),
+        ],
+        patienceMs,
+      );
       const done = new Set(rows.map(({ name }) => name));
-      for (const { write, name } of known) results.set(write, done.has(name) ? "done" : "lost");
+      for (const { write, name, principal, reply } of known) {
+        results.set(write, done.has(name) ? "done" : "lost");
+        if (done.has(name)) this.#count(principal, reply);
+      }
     }
     // Of claims so old that their numbers are forgotten: there are few.
     for (const write of part.filter((each): each is Finish => each.kind === "finish")) {
-      const rows = await this.#ask(this.#sql.finishOld, [this.#kernel, this.#digest(write.use), write.reply]);
+      const rows = await this.#ask(
+        this.#sql.finishOld,
+        [this.#kernel, this.#digest(write.use), write.reply],
+        patienceMs,
+      );
       results.set(write, rows.length > 0 ? "done" : "lost");
+      if (rows.length > 0) this.#count(plain(write.use.principal), write.reply);
     }
   }
 
-  async #release(part: readonly AnswerWrite[], results: Map<AnswerWrite, AnswerWritten>): Promise<void> {
+  async #release(
+    part: readonly AnswerWrite[],
+    results: Map<AnswerWrite, AnswerWritten | FairleadError>,
+  ): Promise<void> {
     const names: string[] = [];
     for (const write of part) {
       if (write.kind !== "release") continue;
       names.push(this.#digest(write.use));
-      results.set(write, "done");
     }
-    if (names.length > 0) await this.#ask(this.#sql.release, [this.#kernel, names]);
+    if (names.length > 0) await this.#ask(this.#sql.release, [this.#kernel, names], patienceMs);
+    for (const write of part) results.set(write, "done");
   }
 
   #hasRoom({ use: { principal } }: AnswerClaim): boolean {
@@ -215,9 +271,9 @@ export class PostgresAnswers {
     return this.#kept.values().reduce((sum, bytes) => sum + bytes, 0) < mostBytes;
   }
 
-  #count({ use: { principal, key, input } }: AnswerClaim): void {
-    const name = plain(principal);
-    this.#kept.set(name, (this.#kept.get(name) ?? 0) + Buffer.byteLength(key) + Buffer.byteLength(input) + rowBytes);
+  #count(principal: string, ...texts: readonly string[]): void {
+    const bytes = texts.reduce((sum, text) => sum + Buffer.byteLength(text), rowBytes);
+    this.#kept.set(principal, (this.#kept.get(principal) ?? 0) + bytes);
   }
 }
 
@@ -288,6 +344,10 @@ const prepare = (schema: string) => ({
   finishOld: `
     UPDATE ${schema}.answers SET reply = $3 WHERE name = $2 AND kernel = $1::uuid AND reply IS NULL RETURNING name`,
   release: `DELETE FROM ${schema}.answers WHERE name = ANY ($2::text[]) AND kernel = $1::uuid AND reply IS NULL`,
+  releaseDoubtful: `
+    DELETE FROM ${schema}.answers AS known USING unnest($2::text[], $3::bigint[]) AS given (name, number)
+    WHERE known.name = given.name AND known.number = given.number AND known.kernel = $1::uuid AND known.reply IS NULL
+    RETURNING known.name`,
   sweep: `
     DELETE FROM ${schema}.answers WHERE name IN (
       SELECT name FROM ${schema}.answers WHERE at < now() - ${lifetime} ORDER BY at LIMIT ${sweepRows} FOR UPDATE SKIP LOCKED

@@ -15,12 +15,15 @@ const connectMs = 5_000;
 const answerMs = 10_000;
 /** Milliseconds that a farewell may take. */
 const closeMs = 1_000;
+/** Milliseconds between the first two tries of what may wait, and the most between later ones. */
+const firstPauseMs = 50;
+const longestPauseMs = 500;
 
 /** A value of a parameter; a list is an array of the server's. */
 export type Parameter = string | number | null | readonly (string | number | null)[];
 
-/** Asks the server, for rows. */
-export type Ask = <Row>(text: string, values?: readonly Parameter[]) => Promise<readonly Row[]>;
+/** Asks the server, for rows. `patienceMs`: how long it is tried again while the server is away. */
+export type Ask = <Row>(text: string, values?: readonly Parameter[], patienceMs?: number) => Promise<readonly Row[]>;
 
 export class PostgresConnection {
   readonly #config: ClientConfig;
@@ -28,6 +31,7 @@ export class PostgresConnection {
   /** Run on each new connection, before anything else is asked. */
   readonly #prepare: (ask: Ask) => Promise<void>;
   #client: Promise<Client> | undefined;
+  #isClosed = false;
 
   constructor(config: ClientConfig, prepare: (ask: Ask) => Promise<void>) {
     this.#config = config;
@@ -39,40 +43,52 @@ export class PostgresConnection {
    * Asks, over another connection where the first was lost, and again where the server undid it for another's sake; so that what is asked must be
    * the same when it is done twice.
    */
-  async ask<Row>(text: string, values: readonly Parameter[] = []): Promise<readonly Row[]> {
-    for (let left = mostTries; ; left -= 1) {
+  async ask<Row>(text: string, values: readonly Parameter[] = [], patienceMs = 0): Promise<readonly Row[]> {
+    const until = performance.now() + patienceMs;
+    for (let tries = 1; ; tries += 1) {
       try {
         return await this.#askOnce<Row>(text, values);
       } catch (cause) {
-        if (left <= 1 || !mayPass(cause)) throw this.#inWords(cause);
+        const mayWait = performance.now() < until;
+        if (this.#isClosed || !(mayWait ? isAway(cause) || mayPass(cause) : tries < mostTries && mayPass(cause)))
+          throw this.#inWords(cause);
+        if (mayWait) await pause(Math.min(firstPauseMs * 2 ** (tries - 1), longestPauseMs));
       }
     }
   }
 
   async #askOnce<Row>(text: string, values: readonly Parameter[]): Promise<readonly Row[]> {
+    if (this.#isClosed) throw this.#closed();
     const opening = this.#client ?? this.#open();
-    this.#client = opening;
     try {
       return await askOver<Row>(await opening, text, values);
     } catch (cause) {
-      // What the server refused has not harmed the connection.
-      if (sqlState(cause) === undefined && this.#client === opening) this.#drop(opening);
+      // What the server refused has not harmed the connection, but for one that it is ending or that cannot write.
+      const state = sqlState(cause);
+      if ((state === undefined || isLost(state)) && this.#client === opening) this.#drop(opening);
       throw cause;
     }
   }
 
-  async #open(): Promise<Client> {
+  #open(): Promise<Client> {
     const client = new Client(this.#config);
+    const opening = this.#connect(client);
+    // The end of an earlier one comes late, when another has taken its place.
     const forget = (): void => {
-      this.#client = undefined;
+      if (this.#client === opening) this.#client = undefined;
     };
     client.on("error", forget).on("end", forget);
+    opening.catch(forget);
+    this.#client = opening;
+    return opening;
+  }
+
+  async #connect(client: Client): Promise<Client> {
     try {
       await client.connect();
       await this.#prepare((text, values = []) => askOver(client, text, values));
       return client;
     } catch (cause) {
-      forget();
       void client.end().catch(() => undefined);
       throw cause;
     }
@@ -81,6 +97,10 @@ export class PostgresConnection {
   #drop(opening: Promise<Client>): void {
     this.#client = undefined;
     opening.then((client) => client.end()).catch(() => undefined);
+  }
+
+  #closed(): FairleadError {
+    return new FairleadError({ code: "unavailable", message: `the connection to ${this.#place} is closed` });
   }
 
   #inWords(cause: unknown): FairleadError {
@@ -110,6 +130,7 @@ export class PostgresConnection {
   }
 
   async close(): Promise<void> {
+    this.#isClosed = true;
     const opening = this.#client;
     this.#client = undefined;
     if (opening === undefined) return;
@@ -122,6 +143,12 @@ export class PostgresConnection {
 }
 
 const mostTries = 3;
+
+const pause = (milliseconds: number): Promise<void> => {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  setTimeout(resolve, milliseconds);
+  return promise;
+};
 
 const askOver = async <Row>(client: Client, text: string, values: readonly Parameter[]): Promise<readonly Row[]> => {
   const { rows } = await client.query({ text, values: [...values] });
@@ -140,13 +167,23 @@ const stateText = (cause: unknown): string | undefined =>
   cause instanceof Error && "code" in cause && typeof cause.code === "string" ? cause.code : undefined;
 
 /** The server is stopping, starting or has no room: classes 08, 53 and 57. */
-const isGone = (state: string): boolean => state.startsWith("08") || state.startsWith("53") || state.startsWith("57");
+const isGone = (state: string): boolean => isLost(state) || state.startsWith("53");
+
+/** The connection is of no more use: class 08, a server that stops or starts (57), or one that another has taken the place of and that only reads (25006). */
+const isLost = (state: string): boolean => state === "25006" || state.startsWith("08") || state.startsWith("57");
+
+/** Whether it may be back soon. */
+const isAway = (cause: unknown): boolean => {
+  if (cause instanceof FairleadError) return false;
+  const state = sqlState(cause);
+  return state === undefined || isGone(state);
+};
 
 /** A lost connection, a server that has just been stopped, a deadlock, a conflict. */
 const mayPass = (cause: unknown): boolean => {
   if (cause instanceof FairleadError) return false;
   const state = sqlState(cause);
-  if (state !== undefined) return state === "40P01" || state === "40001" || state.startsWith("57P0");
+  if (state !== undefined) return state === "40P01" || state === "40001" || isLost(state);
   return stateText(cause) !== "ECONNREFUSED" && !(cause instanceof Error && cause.message.includes("timeout"));
 };
 

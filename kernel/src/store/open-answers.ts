@@ -2,7 +2,7 @@
  * Answers of keyed calls in PostgreSQL, as the kernel opens them: for its first keyed call. Loaded only where a store is configured, since its client is
  * installed by who uses it.
  */
-import type { FairleadError } from "@fairlead/contracts";
+import { FairleadError } from "@fairlead/contracts";
 import type { PostgresSettings } from "../config/config.ts";
 import type { Environment } from "../config/environment.ts";
 import type { Log } from "../observe/log.ts";
@@ -31,6 +31,19 @@ export interface PostgresStore {
 
 /** Milliseconds between two looks of a kernel that has no keyed calls meanwhile. */
 const lookEveryMs = 600_000;
+/** Milliseconds between two looks while there is a problem. */
+const tickMs = 15_000;
+
+/** Where the server is and who the kernel is there is not the callers' to know: it is in the log, `/readyz` and `fairlead doctor`. */
+const toCaller = (cause: FairleadError): FairleadError =>
+  new FairleadError(
+    {
+      code: cause.code === "failed_precondition" ? "failed_precondition" : "unavailable",
+      message: "the shared store of answers cannot be reached or used",
+      hint: "try again with the same key later; an operator finds why in the log and by `fairlead doctor`",
+    },
+    { cause },
+  );
 
 /** Reaches nothing yet. Throws a `FairleadError` for settings that it cannot be reached with. */
 export const openPostgresStore = ({ settings, env, log, isWorker }: OpenOptions): PostgresStore => {
@@ -44,19 +57,28 @@ export const openPostgresStore = ({ settings, env, log, isWorker }: OpenOptions)
     now: () => performance.now(),
   });
   let problem: FairleadError | undefined;
-  const commit = async (writes: readonly AnswerWrite[]) => {
-    try {
-      const results = await answers.commit(writes);
-      problem = undefined;
-      return results;
-    } catch (cause) {
-      // Once for a spell of failures: each call reports its own.
-      if (problem === undefined) log("error", "answers of keyed calls cannot be stored", { cause });
-      problem = cause as FairleadError;
-      throw cause;
-    }
+  const judge = (cause: FairleadError | undefined): void => {
+    // Once for a spell of failures: each call reports its own.
+    if (cause !== undefined && problem === undefined)
+      log("error", "answers of keyed calls cannot be stored", { cause });
+    problem = cause;
   };
-  const looks = setInterval(() => void answers.look().catch(() => undefined), lookEveryMs).unref();
+  const commit = async (writes: readonly AnswerWrite[]) => {
+    const results = await answers.commit(writes);
+    judge(results.find((result) => result instanceof FairleadError));
+    return results.map((result) => (result instanceof FairleadError ? toCaller(result) : result));
+  };
+  let looked = performance.now();
+  const look = (): void => {
+    // A kernel that is out of service for it gets no calls to find out by.
+    if (problem === undefined && performance.now() - looked < lookEveryMs) return;
+    looked = performance.now();
+    answers.look().then(
+      () => judge(undefined),
+      (cause: FairleadError) => judge(cause),
+    );
+  };
+  const looks = setInterval(look, tickMs).unref();
   return {
     answers: groupCommit(commit),
     problem: () =>
