@@ -66,19 +66,42 @@ export const stateLayer = Layer.effect(
   }),
 );
 
-/** What of the state is shared with other kernels, opened for the first key. */
+/** What of the state is shared with other kernels, opened at once: `/readyz` says from the start where it cannot be used. */
 const shareAnswers = (options: Parameters<StoreModule["openPostgresStore"]>[0], { problem }: LazyState) => {
   let opened: PostgresStore | undefined;
+  let failed: FairleadError | undefined;
+  const fail = (cause: FairleadError): never => {
+    if (failed === undefined) options.log("error", "answers of keyed calls cannot be stored", { cause });
+    failed = cause;
+    // What is missing where is not the callers' to know.
+    const message = "the shared store of answers cannot be used";
+    throw new FairleadError(
+      { code: cause.code, message, hint: "an operator finds why by `fairlead doctor`" },
+      { cause },
+    );
+  };
   const open = loadOnce(() =>
-    loadStore().then(({ openPostgresStore }) => {
-      opened = openPostgresStore(options);
-      return opened;
-    }),
+    loadStore()
+      .then(({ openPostgresStore }) => {
+        opened = openPostgresStore(options);
+        failed = undefined;
+        return opened;
+      })
+      .catch(fail),
   );
+  const first = open().then(
+    ({ look }) => void look(),
+    () => undefined,
+  );
+  const missing = () =>
+    failed && {
+      why: `answers of keyed calls cannot be stored: ${failed.message}`,
+      fix: failed.hint ?? "run `fairlead doctor`",
+    };
   return {
     answers: () => open().then(({ answers }) => answers),
-    problem: () => opened?.problem() ?? problem(),
-    close: () => opened?.close() ?? Promise.resolve(),
+    problem: () => missing() ?? opened?.problem() ?? problem(),
+    close: () => first.then(() => opened?.close()),
   };
 };
 

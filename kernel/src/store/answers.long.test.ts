@@ -68,7 +68,7 @@ describe.runIf(hasPostgres())("answers in PostgreSQL", () => {
     const limits = { mostBytes: 1e9, mostOfOne: 1e9, unlimited: "" };
     const [stale, next] = [1, 2].map(
       () =>
-        new PostgresAnswers((text, values) => connection.ask(text, values), {
+        new PostgresAnswers((text, values, patienceMs) => connection.ask(text, values, patienceMs), {
           schema: settings.schema,
           scope: "",
           limits,
@@ -170,9 +170,99 @@ describe.runIf(hasPostgres())("answers in PostgreSQL", () => {
     await connection.close();
     const reader = await examinePostgres(settingsWith({ schema: "examined", user: "reader" }), {});
     expect(reader.problems).toContainEqual(
-      expect.objectContaining({ isFatal: true, detail: expect.stringContaining("may not read and write") }),
+      expect.objectContaining({
+        isFatal: true,
+        detail: expect.stringContaining("may not make or use"),
+        fix: 'GRANT SELECT, INSERT, UPDATE, DELETE ON "examined".answers TO "reader"',
+      }),
     );
     await expect(examinePostgres(settingsWith({ port: 1 }), {})).rejects.toMatchObject({ code: "unavailable" });
+  });
+
+  it("uses a schema of its user's own, says which rights are missing, and refuses a database without all characters", async () => {
+    const admin = new PostgresConnection(toClientConfig(settingsWith(), {}), async () => undefined);
+    for (const text of ["CREATE ROLE own LOGIN", "CREATE SCHEMA own AUTHORIZATION own", "CREATE ROLE later LOGIN"])
+      await admin.ask(text);
+    const own = open({ user: "own", schema: "own" });
+    expect(await own.answers.claim(use("own"))).toBe("claimed");
+    await own.close();
+    for (const missing of [
+      'USAGE ON SCHEMA "own"',
+      'SELECT, INSERT, UPDATE, DELETE ON "own".answers',
+      'SELECT ON "own".steps',
+    ]) {
+      const { problems } = await examinePostgres(settingsWith({ user: "later", schema: "own" }), {});
+      expect(problems.find(({ isFatal }) => isFatal)?.fix).toBe(`GRANT ${missing} TO "later"`);
+      await admin.ask(`GRANT ${missing} TO later`);
+    }
+    const later = open({ user: "later", schema: "own" });
+    expect(await later.answers.claim(use("later"))).toBe("claimed");
+    await later.close();
+    await admin.ask("CREATE DATABASE latin ENCODING 'LATIN1' TEMPLATE template0 LC_COLLATE 'C' LC_CTYPE 'C'");
+    await admin.close();
+    await expect(examinePostgres(settingsWith({ database: "latin" }), {})).rejects.toThrow(/LATIN1/);
+  });
+
+  it("closes what it opened, forgets no living connection, and opens none after it was closed", async () => {
+    const config = { ...toClientConfig(settingsWith(), {}), application_name: "slow", query_timeout: 300 };
+    const slow = new PostgresConnection(config, async () => undefined);
+    const admin = new PostgresConnection(toClientConfig(settingsWith(), {}), async () => undefined);
+    const count = async () =>
+      (await admin.ask("SELECT pid FROM pg_stat_activity WHERE application_name = 'slow'")).length;
+    for (const _ of [1, 2, 3]) {
+      await expect(slow.ask("SELECT pg_sleep(0.6)")).rejects.toMatchObject({ code: "unavailable" });
+      await slow.ask("SELECT 1");
+    }
+    await expect.poll(count).toBe(1);
+    const pending = slow.ask("SELECT pg_sleep(1)").catch((cause: { code: string }) => cause.code);
+    await slow.close();
+    expect(await pending).toBe("unavailable");
+    await expect(slow.ask("SELECT 1")).rejects.toMatchObject({ code: "unavailable" });
+    await expect.poll(count).toBe(0);
+    await admin.close();
+  });
+
+  it("keeps the answers of all that ran while the server was restarted", async () => {
+    const store = open({ schema: "restarts" });
+    const keyed = new StoredAnswers(async () => store.answers);
+    const restarted = Promise.withResolvers<void>();
+    const begun = Promise.withResolvers<void>();
+    let runs = 0;
+    const calls = Array.from({ length: 30 }, (_, at) =>
+      keyed.run(use(`flight${at}`), async () => {
+        runs += 1;
+        if (runs === 30) begun.resolve();
+        await restarted.promise;
+        return paid;
+      }),
+    );
+    await begun.promise;
+    const crash = server.crash();
+    restarted.resolve();
+    await crash;
+    for (const call of calls) expect(await call).toEqual(paid);
+    await store.close();
+  });
+
+  it("leaves a server that only reads, and frees for others a claim that was in doubt", async () => {
+    const [first, second] = [open({ schema: "doubts" }), open({ schema: "doubts" })];
+    expect(await first.answers.claim(use("before"))).toBe("claimed");
+    const admin = new PostgresConnection(toClientConfig(settingsWith(), {}), async () => undefined);
+    await admin.ask("ALTER ROLE tester SET default_transaction_read_only = on");
+    await admin.ask(
+      "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE pid <> pg_backend_pid() AND application_name = 'fairlead' AND usename = 'tester'",
+    );
+    await expect(first.answers.claim(use("reads"))).rejects.toMatchObject({ code: "unavailable" });
+    await admin.ask("SET default_transaction_read_only = off");
+    await admin.ask("ALTER ROLE tester RESET default_transaction_read_only");
+    expect(await first.answers.claim(use("writes"))).toBe("claimed");
+    await admin.close();
+    server.pause();
+    await expect(first.answers.claim(use("doubt"))).rejects.toMatchObject({ code: "unavailable" });
+    server.resume();
+    await expect.poll(() => first.answers.claim(use("next")).catch(() => "away")).toMatchObject({ tag: "pending" });
+    await expect.poll(() => second.answers.claim(use("doubt"))).toBe("claimed");
+    await Promise.all([first.close(), second.close()]);
   });
 
   it("says what is wrong where it cannot be used", async () => {

@@ -3,7 +3,7 @@ import type { PostgresSettings } from "../config/config.ts";
 import type { Environment } from "../config/environment.ts";
 import type { OutsideView } from "../observe/outside-view.ts";
 import { PostgresConnection, toClientConfig } from "./connection.ts";
-import { refuseLoss } from "./schema.ts";
+import { quoted, refuseLoss } from "./schema.ts";
 
 /** Versions that the suite was not run with are not refused. */
 const leastVersion = 130_000;
@@ -17,29 +17,40 @@ interface ServerRow {
   readonly number: number;
   readonly clock: number;
   readonly fsync: string;
-  /** Whether the tables are there. */
-  readonly there: boolean;
-  /** Whether its user may do what is needed: use the tables, or make them. */
-  readonly may: boolean;
+  /** What is to be granted to its user, first to last; `null` where it may do what is needed: use the tables, or make them. */
+  readonly missing: string | null;
 }
+
+/** The catalogue is asked by names: `to_regclass` fails for who may not use the schema. `$1` is its name, `$2` the same in quotes. */
+const question = `
+  SELECT current_setting('server_version') AS version, current_setting('server_version_num')::int AS number,
+    (extract(epoch FROM clock_timestamp()) * 1000)::float8 AS clock, current_setting('fsync') AS fsync,
+    CASE
+      WHEN space.oid IS NULL THEN
+        CASE WHEN NOT has_database_privilege(current_database(), 'CREATE')
+          THEN 'CREATE ON DATABASE ' || quote_ident(current_database()) END
+      WHEN NOT has_schema_privilege(space.oid, 'USAGE') THEN 'USAGE ON SCHEMA ' || $2
+      WHEN answers.oid IS NULL OR steps.oid IS NULL THEN
+        CASE WHEN NOT has_schema_privilege(space.oid, 'CREATE') THEN 'CREATE ON SCHEMA ' || $2 END
+      WHEN NOT (has_table_privilege(answers.oid, 'SELECT') AND has_table_privilege(answers.oid, 'INSERT')
+        AND has_table_privilege(answers.oid, 'UPDATE') AND has_table_privilege(answers.oid, 'DELETE'))
+        THEN 'SELECT, INSERT, UPDATE, DELETE ON ' || $2 || '.answers'
+      WHEN NOT has_table_privilege(steps.oid, 'SELECT') THEN 'SELECT ON ' || $2 || '.steps'
+    END AS missing
+  FROM (SELECT 1) AS one
+  LEFT JOIN pg_catalog.pg_namespace AS space ON space.nspname = $1
+  LEFT JOIN pg_catalog.pg_class AS answers ON answers.relnamespace = space.oid AND answers.relname = 'answers'
+  LEFT JOIN pg_catalog.pg_class AS steps ON steps.relnamespace = space.oid AND steps.relname = 'steps'`;
 
 /** Throws a `FairleadError` where it cannot be reached or refuses the kernel. Changes nothing there. */
 export const examinePostgres = async (settings: PostgresSettings, env: Environment): Promise<OutsideView> => {
   const connection = new PostgresConnection(toClientConfig(settings, env), refuseLoss);
   try {
-    const table = `"${settings.schema}".answers`;
-    const question = `
-      SELECT current_setting('server_version') AS version, current_setting('server_version_num')::int AS number,
-        (extract(epoch FROM clock_timestamp()) * 1000)::float8 AS clock, current_setting('fsync') AS fsync,
-        to_regclass($1) IS NOT NULL AS there,
-        CASE WHEN to_regclass($1) IS NULL
-          THEN has_database_privilege(current_database(), 'CREATE')
-          ELSE has_table_privilege(to_regclass($1), 'SELECT') AND has_table_privilege(to_regclass($1), 'INSERT')
-            AND has_table_privilege(to_regclass($1), 'UPDATE') AND has_table_privilege(to_regclass($1), 'DELETE')
-        END AS may`;
-    await connection.ask<ServerRow>(question, [table]);
+    const schema = quoted(settings.schema);
+    const names = [settings.schema, schema];
+    await connection.ask<ServerRow>(question, names);
     const began = performance.now();
-    const [row] = await connection.ask<ServerRow>(question, [table]);
+    const [row] = await connection.ask<ServerRow>(question, names);
     const milliseconds = performance.now() - began;
     if (row === undefined) return { detail: "it has answered nothing", problems: [] };
     const skew = Math.abs(row.clock - Date.now());
@@ -47,12 +58,10 @@ export const examinePostgres = async (settings: PostgresSettings, env: Environme
     return {
       detail: `PostgreSQL ${row.version} at ${settings.host}:${settings.port}, answers in ${milliseconds.toFixed(1)} ms`,
       problems: [
-        ...found(!row.may, {
+        ...found(row.missing !== null, {
           isFatal: true,
-          detail: `${settings.user} may not ${row.there ? `read and write ${table}` : `make the schema "${settings.schema}"`}`,
-          fix: row.there
-            ? `GRANT SELECT, INSERT, UPDATE, DELETE ON ${table} TO "${settings.user}"`
-            : `GRANT CREATE ON DATABASE "${settings.database}" TO "${settings.user}"`,
+          detail: `${settings.user} may not make or use the tables in the schema ${schema}`,
+          fix: `GRANT ${row.missing} TO ${quoted(settings.user)}`,
         }),
         ...found(row.fsync === "off", {
           isFatal: true,

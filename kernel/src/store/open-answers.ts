@@ -26,6 +26,8 @@ export interface PostgresStore {
   readonly answers: AnswerStore;
   /** Why the last write failed; `undefined` where it did not. */
   readonly problem: () => { readonly why: string; readonly fix: string } | undefined;
+  /** Finds out whether it can be used, for `problem`. */
+  readonly look: () => Promise<void>;
   readonly close: () => Promise<void>;
 }
 
@@ -50,7 +52,7 @@ export const openPostgresStore = ({ settings, env, log, isWorker }: OpenOptions)
   const connection = new PostgresConnection(toClientConfig(settings, env), (ask) =>
     prepareSchema(ask, settings.schema),
   );
-  const answers = new PostgresAnswers((text, values) => connection.ask(text, values), {
+  const answers = new PostgresAnswers((text, values, patienceMs) => connection.ask(text, values, patienceMs), {
     schema: settings.schema,
     limits: answerLimits,
     scope: isWorker ? "worker" : "",
@@ -69,18 +71,22 @@ export const openPostgresStore = ({ settings, env, log, isWorker }: OpenOptions)
     return results.map((result) => (result instanceof FairleadError ? toCaller(result) : result));
   };
   let looked = performance.now();
-  const look = (): void => {
-    // A kernel that is out of service for it gets no calls to find out by.
-    if (problem === undefined && performance.now() - looked < lookEveryMs) return;
+  const look = (): Promise<void> => {
     looked = performance.now();
-    answers.look().then(
+    return answers.look().then(
       () => judge(undefined),
       (cause: FairleadError) => judge(cause),
     );
   };
-  const looks = setInterval(look, tickMs).unref();
+  const tick = (): void => {
+    // A kernel that is out of service for it gets no calls to find out by.
+    if (problem === undefined && performance.now() - looked < lookEveryMs) return;
+    void look();
+  };
+  const looks = setInterval(tick, tickMs).unref();
   return {
     answers: groupCommit(commit),
+    look,
     problem: () =>
       problem && {
         why: `answers of keyed calls cannot be stored: ${problem.message}`,

@@ -37,7 +37,9 @@ export const prepareSchema = async (ask: Ask, name: string): Promise<void> => {
   await ask("BEGIN");
   try {
     await ask("SELECT pg_advisory_xact_lock($1)", [lock]);
-    await ask(`CREATE SCHEMA IF NOT EXISTS ${schema}`);
+    // Even for one that is there it would need the right to make others.
+    const [own] = await ask<{ readonly found: boolean }>("SELECT to_regnamespace($1) IS NOT NULL AS found", [schema]);
+    if (own?.found !== true) await ask(`CREATE SCHEMA ${schema}`);
     await ask(
       `CREATE TABLE IF NOT EXISTS ${schema}.steps (step int PRIMARY KEY, at timestamptz NOT NULL DEFAULT now())`,
     );
@@ -50,7 +52,8 @@ export const prepareSchema = async (ask: Ask, name: string): Promise<void> => {
     }
     await ask("COMMIT");
   } catch (cause) {
-    await ask("ROLLBACK");
+    // Where the connection is lost, the server does so by itself.
+    await ask("ROLLBACK").catch(() => undefined);
     throw cause;
   }
 };
@@ -60,15 +63,23 @@ const countSteps = async (ask: Ask, schema: string): Promise<number> => {
   return row?.count ?? 0;
 };
 
-/** What is acknowledged has to be on the disk of the server. */
+/** What is acknowledged has to be on the disk of the server, and every character of an answer has to have a place there. */
 export const refuseLoss = async (ask: Ask): Promise<void> => {
-  const [row] = await ask<{ readonly synchronous_commit: string }>("SHOW synchronous_commit");
-  if (row?.synchronous_commit !== "off") return;
-  throw new FairleadError({
-    code: "failed_precondition",
-    message: "PostgreSQL acknowledges what it may lose: synchronous_commit is off for this user",
-    hint: "ALTER ROLE <user> SET synchronous_commit = on",
-  });
+  const [row] = await ask<{ readonly commit: string; readonly encoding: string }>(
+    "SELECT current_setting('synchronous_commit') AS commit, current_setting('server_encoding') AS encoding",
+  );
+  if (row?.commit === "off")
+    throw new FairleadError({
+      code: "failed_precondition",
+      message: "PostgreSQL acknowledges what it may lose: synchronous_commit is off for this user",
+      hint: "ALTER ROLE <user> SET synchronous_commit = on",
+    });
+  if (row !== undefined && row.encoding !== "UTF8")
+    throw new FairleadError({
+      code: "failed_precondition",
+      message: `the database keeps texts in ${row.encoding}, which has no place for many characters of answers`,
+      hint: "CREATE DATABASE <name> ENCODING 'UTF8' TEMPLATE template0, and name it in `store.postgres.database`",
+    });
 };
 
 const tooNew = (name: string): FairleadError =>
