@@ -102,10 +102,17 @@ export interface Why {
 export class NotAvailable extends FairleadError {}
 
 /**
- * The place of a call was lost with it: it may have run. With an idempotency key nothing may run it again, neither here nor for a
+ * The place of a call was lost with it, or its service was stopped under it: it may have run. With an idempotency key nothing may run it again, neither here nor for a
  * later caller: this is its answer.
  */
 export class LostCall extends FairleadError {}
+
+export const mayHaveRun = (name: string, why: string): LostCall =>
+  new LostCall({
+    code: "unavailable",
+    message: `${name} may have run, and its answer is lost: ${why}`,
+    hint: "look whether it was done before you send it again",
+  });
 
 export const notAvailable = (name: string, { message, hint, backInMs }: Why): FairleadError =>
   new NotAvailable({

@@ -5,7 +5,7 @@
 import { FairleadError, type Redactor, type WireError } from "@fairlead/contracts";
 import type { AmbientCall } from "../call/ambient.ts";
 import type { ByteStream, CallRequest, Principal, Progress } from "../call/call.ts";
-import { fileTooLarge, toWireError, unhandledError } from "../call/error.ts";
+import { fileTooLarge, LostCall, mayHaveRun, type Site, toWireError, unhandledError } from "../call/error.ts";
 import type { OpenSpan } from "../call/span.ts";
 import type { ServiceInstance } from "../host/service-instance.ts";
 import type { Log } from "../observe/log.ts";
@@ -207,12 +207,17 @@ export class ActiveCall implements Call<unknown>, AmbientCall, PolicyCall {
     const cause = thrown instanceof FairleadError ? thrown : (this.scope.ended ?? thrown);
     const declared = cause instanceof FairleadError ? this.target.encodeError(cause) : cause;
     const { name } = this.target.entry;
-    const error = toWireError(declared ?? this.#undeclared(cause as FairleadError), {
+    const site: Site = {
       procedure: name,
       repeatable: this.repeatable,
       key: this.key,
       defect: (id, error) => this.#log("error", "defect", { id, procedure: name, trace_id: this.traceId, error }),
-    });
+    };
+    const failure = toWireError(declared ?? this.#undeclared(cause as FairleadError), site);
+    const { ended } = this.scope;
+    // What its handler breaks off with is often the end of a call of its own, which says nothing of what was done before.
+    const isLost = ended instanceof LostCall && failure.retryable && failure.reason === undefined;
+    const error = isLost ? toWireError(ended, site) : failure;
     return this.#redactor?.json(error) ?? error;
   }
 
@@ -232,6 +237,23 @@ export class ActiveCall implements Call<unknown>, AmbientCall, PolicyCall {
     return unhandled;
   }
 }
+
+/**
+ * Ends calls for a reason of the kernel's own. One with a key whose run has begun may have run, for all who wait for it: with that key
+ * nothing may run it again.
+ */
+export const endCalls = (calls: Iterable<ActiveCall>, why: FairleadError): void => {
+  const ending = [...calls];
+  const begun = new Set(ending.filter(({ attempts }) => attempts > 0).map(keyName));
+  for (const call of ending) {
+    const isLost = call.key !== undefined && begun.has(keyName(call));
+    call.scope.end(isLost ? mayHaveRun(call.target.entry.name, why.message) : why);
+  }
+};
+
+/** The run that is shared by all callers of one key. */
+const keyName = ({ target, key, principal }: ActiveCall): string | undefined =>
+  key === undefined ? undefined : JSON.stringify([target.entry.name, principal.id, key]);
 
 interface FileLimits {
   /** Bytes. */

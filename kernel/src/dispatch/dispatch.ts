@@ -14,7 +14,7 @@ import { callEvent, streamEvent } from "../observe/events.ts";
 import type { Level, Log } from "../observe/log.ts";
 import { isServerFault, type Tracer } from "../observe/trace.ts";
 import type { AnswerStore } from "../policy/idempotency.ts";
-import { ActiveCall } from "./active-call.ts";
+import { ActiveCall, endCalls } from "./active-call.ts";
 import type { OpenCalls } from "./drain.ts";
 import type { Gate, Leave } from "./gate.ts";
 import type { HostedProcedure } from "./hosted-procedure.ts";
@@ -291,7 +291,7 @@ export const makeDispatch = (parts: DispatchParts): StoppableDispatch => {
 
     endAll(why) {
       closing = why;
-      for (const { scope } of calls) scope.end(why);
+      endCalls(calls, why);
     },
   };
 };

@@ -5,7 +5,7 @@
 import { FairleadError } from "@fairlead/contracts";
 import * as Effect from "effect/Effect";
 import type { ServiceInstance } from "../host/service-instance.ts";
-import type { ActiveCall } from "./active-call.ts";
+import { type ActiveCall, endCalls } from "./active-call.ts";
 
 /** The calls of a dispatch that are not over: unanswered ones, and those whose work goes on. */
 export interface OpenCalls {
@@ -35,10 +35,7 @@ export const drain = (
 ): Effect.Effect<readonly string[]> => {
   const running = (): readonly ActiveCall[] =>
     [...open.calls].filter(({ admitted, target }) => admitted && target.instance === instance);
-  const end = (calls: readonly ActiveCall[]): void => {
-    const why = open.closing ?? stopping(instance.id);
-    for (const { scope } of calls) scope.end(why);
-  };
+  const end = (calls: readonly ActiveCall[]): void => endCalls(calls, open.closing ?? stopping(instance.id));
   return Effect.gen(function* () {
     end(running().filter(({ target }) => target.entry.procedure.kind === "subscription"));
     if (yield* finishWithin(graceMs, running(), open)) return [];

@@ -9,7 +9,7 @@ import { join } from "node:path";
 import { type Contract, encoder, FairleadError, type Procedure, type Schema } from "@fairlead/contracts";
 import * as Effect from "effect/Effect";
 import * as Stream from "effect/Stream";
-import { failure, LostCall, notAvailable } from "../call/error.ts";
+import { failure, mayHaveRun, notAvailable } from "../call/error.ts";
 import type { ActiveCall } from "../dispatch/active-call.ts";
 import type { LoadedService } from "../host/registry.ts";
 import { startService } from "../host/start-service.ts";
@@ -207,11 +207,7 @@ export const placedCall = (
 export const toFailure = (name: string, error: FairleadError | LostPlace): FairleadError => {
   if (error instanceof FairleadError) return error;
   if (!error.sent) return notAvailable(name, { message: error.why, backInMs: 500 });
-  return new LostCall({
-    code: "unavailable",
-    message: `${name} may have run, and its answer is lost: ${error.why}`,
-    hint: "look whether it was done before you send it again",
-  });
+  return mayHaveRun(name, error.why);
 };
 
 /** Settings as a configuration has them: the thread decodes them again. */
