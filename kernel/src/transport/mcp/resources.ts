@@ -16,6 +16,7 @@ import type { ByteSource, CallRequest, Dispatch, Principal } from "../../call/ca
 import { toWireError } from "../../call/error.ts";
 import { isRecord } from "../../call/record.ts";
 import type { ToolEntry } from "../../host/manifest.ts";
+import { withoutAddress } from "../http/files/address.ts";
 import type { Surroundings } from "../transport.ts";
 import type { Endpoint } from "./endpoint.ts";
 import { type FileMemory, readContents } from "./files/contents.ts";
@@ -96,7 +97,7 @@ const linksSince = "2025-06-18";
 
 const asFields = (value: unknown): Readonly<Record<string, unknown>> => (isRecord(value) ? value : {});
 
-/** The answer of a download: its description with the address of its bytes, and a link to them. */
+/** The answer of a download: its description with the address of its bytes and a link to them, or how to get them where they have none. */
 export const linkedResult = (
   result: CallToolResult,
   { entry: { procedure: name }, endpoint, input, file, revision }: LinkedFile,
@@ -104,6 +105,8 @@ export const linkedResult = (
   const procedure = endpoint.procedure(name);
   if (procedure === undefined || result.isError === true) return result;
   const uri = fileUri(name, procedure, input);
+  if (uri === undefined)
+    return { ...result, content: [...result.content, { type: "text", text: withoutAddress(name, procedure) }] };
   const structuredContent = { ...asFields(result.structuredContent), url: uri };
   const link = {
     type: "resource_link",

@@ -46,7 +46,7 @@ export const mount = (surroundings: Surroundings, { streams, authenticate, ident
     call: (request) =>
       dispatch.call(request).then((reply) => {
         if (!reply.ok || reply.file === undefined) return reply;
-        return { ...reply, value: withUrl(reply, catalog.find(request.procedure), request.input) };
+        return withUrl(reply, catalog.find(request.procedure), request.input).then((value) => ({ ...reply, value }));
       }),
   };
   const contractRouter = perRevision(catalog, () =>
@@ -131,12 +131,12 @@ export const mount = (surroundings: Surroundings, { streams, authenticate, ident
     if (!isBatch && entry === undefined) {
       return sendTrpcError(response, catalog.explain(name), { path: knownPath(catalog, name) });
     }
-    if (!isBatch && entry !== undefined && takesFile(entry) && hasForm(request)) {
-      const { answerUpload } = await import("./upload.ts");
-      return answerUpload({ dispatch, entry }, request, response);
-    }
     const keys = readKeys(request, entries);
     if ("code" in keys) return sendTrpcError(response, keys, { path: knownPath(catalog, name) });
+    if (!isBatch && entry !== undefined && takesFile(entry) && hasForm(request)) {
+      const { answerUpload } = await import("./upload.ts");
+      return answerUpload({ dispatch, entry, key: keys[0] }, request, response);
+    }
     const limits = entries.map((each) => each?.limits ?? defaultLimits);
     const body = await readInput(
       request,

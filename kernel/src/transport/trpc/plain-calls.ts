@@ -55,8 +55,9 @@ export const answerPlainCalls = (
     const idempotencyKey = keys[at];
     const call = { ...terms, procedure, input: own, signal };
     return dispatch.call(idempotencyKey === undefined ? call : { ...call, idempotencyKey }).then((reply) => {
-      if (reply.ok)
-        return { result: { data: reply.file === undefined ? reply.value : withUrl(reply, entries[at], own) } };
+      if (reply.ok && reply.file !== undefined)
+        return withUrl(reply, entries[at], own).then((data) => ({ result: { data } }));
+      if (reply.ok) return { result: { data: reply.value } };
       const error = inWordsOfTransformers(new FairleadError(reply.error).toJSON(), own);
       return { error: errorShape(error, { path: procedure, bytes }) };
     });
@@ -69,19 +70,21 @@ export const answerPlainCalls = (
   });
 };
 
-/** A download's description with where its bytes are; without it where no address can have the input. */
+/** A download's description with where its bytes are; where no address may have the input, with how to get them. */
 export const withUrl = (
   { value }: Extract<Reply, { readonly ok: true }>,
   entry: CatalogEntry | undefined,
   input: unknown,
-): unknown => {
-  if (entry === undefined || !isRecord(value)) return value;
-  const { name, service, procedure } = entry;
-  const query = inputToQuery(procedure, input ?? {});
-  if (query === undefined) return value;
-  const path = httpPath(service, name.slice(service.length + 1), procedure);
-  return { ...value, url: query === "" ? path : `${path}?${query}` };
-};
+): Promise<unknown> =>
+  import("../http/files/address.ts").then(({ mayBeInAddress, withoutAddress }) => {
+    if (entry === undefined || !isRecord(value)) return value;
+    const { name, service, procedure } = entry;
+    const query = inputToQuery(procedure, input ?? {});
+    if (query === undefined || !mayBeInAddress(procedure, input, query))
+      return { ...value, note: withoutAddress(name, procedure) };
+    const path = httpPath(service, name.slice(service.length + 1), procedure);
+    return { ...value, url: query === "" ? path : `${path}?${query}` };
+  });
 
 type Inputs = Readonly<Record<number, unknown>>;
 

@@ -18,10 +18,12 @@ import { callTerms } from "./request.ts";
 interface UploadCall {
   readonly dispatch: Dispatch;
   readonly entry: CatalogEntry;
+  /** Its idempotency key: dispatch knows whether it takes one. */
+  readonly key: string | undefined;
 }
 
 export const answerUpload = async (
-  { dispatch, entry }: UploadCall,
+  { dispatch, entry, key }: UploadCall,
   request: GuardedRequest,
   response: ServerResponse,
 ): Promise<void> => {
@@ -32,6 +34,7 @@ export const answerUpload = async (
     ...callTerms(request, false),
     procedure: path,
     input: sent.input,
+    ...(key !== undefined && { idempotencyKey: key }),
     ...(sent.file !== undefined && { file: sent.file }),
     signal: request.signal,
   });

@@ -6,6 +6,7 @@
  */
 import { inputToQuery, type Procedure, queryParameters, queryToInput } from "@fairlead/contracts";
 import { isRecord } from "../../../call/record.ts";
+import { mayBeInAddress } from "../../http/files/address.ts";
 
 const scheme = "fairlead://";
 /** Begins an input that no query string can have: the rest is its JSON. No field of JavaScript's is likely to be called that, and one that is goes this way, too. */
@@ -19,9 +20,11 @@ interface FileAddress {
   readonly query: string;
 }
 
-export const fileUri = (name: string, procedure: Procedure, input: unknown): string => {
+/** Nothing for an input that may be in no address. */
+export const fileUri = (name: string, procedure: Procedure, input: unknown): string | undefined => {
   const own = isRecord(input) && Object.hasOwn(input, json) ? undefined : inputToQuery(procedure, input);
   const query = own ?? new URLSearchParams({ [json]: JSON.stringify(input) }).toString();
+  if (!mayBeInAddress(procedure, input, query)) return undefined;
   return `${scheme}${name.replace(".", "/")}${query === "" ? "" : `?${query}`}`;
 };
 
