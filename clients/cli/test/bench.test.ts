@@ -61,7 +61,16 @@ describe("bench", () => {
   test("takes a kernel at an address, too, and says what it may not do there", async () => {
     const at = (args: readonly string[]) => run(["bench", ...args, "--url", url, "--json", ...short]);
     expect(JSON.parse((await at(["probe.short"])).out)).toMatchObject({ transport: "http", calls: 40 });
-    expect(parseError(await at(["probe.fail", "-d", '{"code":"aborted"}']))).toMatchObject({ code: "aborted" });
+    for (const [args, code] of [
+      [["probe.fail", "-d", '{"code":"aborted"}'], "aborted"],
+      [["probe.short", "-d", '{"level":"x"}'], "invalid_argument"],
+      [["probe.refuse"], "aborted"],
+      [["probe.wait", "--timeout", "50"], "deadline_exceeded"],
+    ] as const) {
+      const failed = await at(args);
+      const { code: exit } = await run(["call", ...args, "--url", url, "--json"]);
+      expect([failed.code, parseError(failed).code], args.join(" ")).toEqual([exit, code]);
+    }
     expect(parseError(await at(["probe.add"]))).toMatchObject({
       code: "usage",
       hint: expect.stringContaining("--yes"),

@@ -15,8 +15,17 @@ export interface LoadPlan {
   readonly forMs: number;
 }
 
-/** How a call ended: a code of the contract's errors, or nothing where it went well. */
-export type Send = () => Promise<string | undefined>;
+export interface CallFailure {
+  /** A code of the closed table. */
+  readonly code: string;
+  /** Whether the contract declares that error. */
+  readonly isDeclared?: boolean;
+  /** What is known beyond the code, like `econnrefused`. */
+  readonly detail?: string;
+}
+
+/** How a call ended: nothing where it went well. */
+export type Send = () => Promise<CallFailure | undefined>;
 
 export interface Progress {
   /** Milliseconds since the first call that counts; below zero while it is warming up. */
@@ -27,6 +36,8 @@ export interface Progress {
 
 interface LoadParts {
   readonly send: Send;
+  /** Milliseconds after which `send` is to have given a call up. */
+  readonly limitMs: number;
   /** Milliseconds on a clock that never goes back. */
   readonly now: () => number;
   readonly wait: (ms: number) => Promise<void>;
@@ -38,10 +49,13 @@ interface LoadParts {
 
 export interface LoadResult {
   readonly latency: Histogram;
-  /** Calls that ended, of those that were to begin while it counted. */
+  /** Calls that were to begin while it counted. */
   readonly calls: number;
   /** Calls that failed, by code. */
   readonly errors: ReadonlyMap<string, number>;
+  /** Milliseconds for which it counted: less than planned where it was interrupted. */
+  readonly countedMs: number;
+  readonly isInterrupted: boolean;
   /** From the first call that counts to the last end. */
   readonly tookMs: number;
 }
@@ -49,12 +63,20 @@ export interface LoadResult {
 /** Calls under way at most; one that finds so many is not sent, and counts as a failure of that name. */
 export const mostUnderWay = 10_000;
 export const notSent = "not_sent";
+/** What a call counts as that was under way when the bench ended. */
+export const unfinished = "unfinished";
 
 /** The system wakes nobody up more exactly: a call that begins later than planned by less has begun on time. */
 const stepMs = 1.5;
 
-/** Between two looks at the calls that are left at the end. */
+/** Between two looks at the clock, whatever calls do. */
 const drawMs = 200;
+
+interface LoadCall {
+  readonly planned: number;
+  /** When its time began. */
+  readonly intended: number;
+}
 
 export const runLoad = async (plan: LoadPlan, parts: LoadParts): Promise<LoadResult> => {
   const { now, signal, onBegin, onProgress } = parts;
@@ -63,13 +85,13 @@ export const runLoad = async (plan: LoadPlan, parts: LoadParts): Promise<LoadRes
   const end = counted + plan.forMs;
   const latency = new Histogram();
   const errors = new Map<string, number>();
-  const underWay = new Set<Promise<void>>();
+  const underWay = new Map<LoadCall, Promise<void>>();
   let calls = 0;
   let failed = 0;
   let lastEnd = counted;
   let isCounting = false;
 
-  const finish = (planned: number, intended: number, code: string | undefined): void => {
+  const finish = ({ planned, intended }: LoadCall, code: string | undefined): void => {
     if (planned < counted) return;
     const at = now();
     lastEnd = Math.max(lastEnd, at);
@@ -80,11 +102,28 @@ export const runLoad = async (plan: LoadPlan, parts: LoadParts): Promise<LoadRes
     errors.set(code, (errors.get(code) ?? 0) + 1);
   };
 
-  const call = async (planned: number): Promise<void> => {
+  const call = (planned: number): Promise<void> => {
     const actual = now();
-    const intended = actual - planned < stepMs ? actual : planned;
-    finish(planned, intended, await parts.send());
+    const started = { planned, intended: actual - planned < stepMs ? actual : planned };
+    const ended = parts.send().then((failure) => {
+      if (underWay.delete(started)) finish(started, failure?.code);
+    });
+    underWay.set(started, ended);
+    return ended;
   };
+
+  const giveUp = (): void => {
+    for (const started of underWay.keys()) finish(started, unfinished);
+    underWay.clear();
+  };
+
+  let stopped = signal.aborted ? begin : undefined;
+  // At once: what an abort does to the calls themselves comes later, and is no answer.
+  const onAbort = (): void => {
+    stopped = now();
+    giveUp();
+  };
+  signal.addEventListener("abort", onAbort, { once: true });
 
   const tick = (): void => {
     const at = now();
@@ -99,12 +138,10 @@ export const runLoad = async (plan: LoadPlan, parts: LoadParts): Promise<LoadRes
     for (let sent = 0; !signal.aborted; ) {
       const at = now();
       for (let next = begin + (sent * 1_000) / rate; next <= at && next < end; next = begin + (sent * 1_000) / rate) {
+        if (signal.aborted) return;
         sent += 1;
-        if (underWay.size >= mostUnderWay) finish(next, next, notSent);
-        else {
-          const pending = call(next).finally(() => underWay.delete(pending));
-          underWay.add(pending);
-        }
+        if (underWay.size >= mostUnderWay) finish({ planned: next, intended: next }, notSent);
+        else void call(next);
       }
       tick();
       const next = begin + (sent * 1_000) / rate;
@@ -121,12 +158,19 @@ export const runLoad = async (plan: LoadPlan, parts: LoadParts): Promise<LoadRes
   };
 
   const { load } = plan;
-  if ("rate" in load) await atRate(load.rate);
-  else await Promise.all(Array.from({ length: load.callers }, oneCaller));
-  const ended = Promise.all(underWay);
-  while (underWay.size > 0 && !signal.aborted) {
-    await Promise.race([ended, parts.wait(drawMs)]);
+  let isOver = false;
+  const begun = "rate" in load ? atRate(load.rate) : Promise.all(Array.from({ length: load.callers }, oneCaller));
+  const work = begun
+    .then(() => Promise.all(underWay.values()))
+    .then(() => {
+      isOver = true;
+    });
+  while (!isOver && !signal.aborted && now() < end + parts.limitMs + drawMs) {
+    await Promise.race([work, parts.wait(drawMs)]);
     tick();
   }
-  return { latency, calls, errors, tookMs: lastEnd - counted };
+  signal.removeEventListener("abort", onAbort);
+  giveUp();
+  const countedMs = Math.min(plan.forMs, Math.max(0, (stopped ?? end) - counted));
+  return { latency, calls, errors, tookMs: lastEnd - counted, countedMs, isInterrupted: stopped !== undefined };
 };

@@ -4,16 +4,18 @@ import { formatReport, parseReport, toReport } from "./report.ts";
 
 const latency = new Histogram();
 for (let index = 1; index <= 1_000; index += 1) latency.record(index * 10);
-const settings = { procedure: "shop.add", transport: "http", rate: 100, forMs: 10_000 };
+const settings = { procedure: "shop.add", transport: "http", rate: 100 };
+const whole = { countedMs: 10_000, isInterrupted: false };
 const errors = new Map([
   ["unavailable", 3],
   ["internal", 7],
 ]);
-const report = toReport(settings, { latency, calls: 1_000, errors, tookMs: 10_000 }, 43);
+const report = toReport(settings, { latency, calls: 1_000, errors, tookMs: 10_000, ...whole }, 43);
 
 test("a document that can be read again", () => {
   expect(report).toMatchObject({
     ...settings,
+    forMs: 10_000,
     calls: 1_000,
     perSecond: 100,
     errors: { internal: 7, unavailable: 3 },
@@ -37,7 +39,15 @@ test("a text with the earlier figures beside these", () => {
 });
 
 test("of no call at all", () => {
-  const nothing = toReport(settings, { latency: new Histogram(), calls: 0, errors: new Map(), tookMs: 0 }, undefined);
+  const none = { latency: new Histogram(), calls: 0, errors: new Map(), tookMs: 0 };
+  const nothing = toReport(settings, { ...none, ...whole }, undefined);
   expect(nothing).toMatchObject({ calls: 0, perSecond: 0, cpuMicros: null, histogram: [] });
   expect(formatReport(nothing)).toContain("no call failed");
+});
+
+test("of a bench that was interrupted", () => {
+  const result = { latency, calls: 1_000, errors, tookMs: 6_010, countedMs: 6_000.4, isInterrupted: true };
+  const short = toReport(settings, result, 43);
+  expect(short).toMatchObject({ forMs: 6_000, interrupted: true });
+  expect(formatReport(short)).toContain("100 a second for 6 s, interrupted: 1000 calls");
 });

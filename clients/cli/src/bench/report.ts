@@ -9,7 +9,6 @@ interface BenchSettings {
   readonly transport: string;
   readonly rate?: number;
   readonly callers?: number;
-  readonly forMs: number;
 }
 
 /** Milliseconds. */
@@ -22,8 +21,12 @@ interface Latency {
 }
 
 export interface BenchReport extends BenchSettings {
+  /** Milliseconds for which it counted. */
+  readonly forMs: number;
+  /** Where it was ended before its time. */
+  readonly interrupted?: true;
   readonly calls: number;
-  /** Calls that ended, failed ones as well. */
+  /** All calls, failed ones as well. */
   readonly perSecond: number;
   readonly latencyMs: Latency;
   /** Calls that failed, by code. */
@@ -36,10 +39,12 @@ export interface BenchReport extends BenchSettings {
 const toMs = (micros: number): number => Number((micros / 1_000).toPrecision(4));
 
 export const toReport = (settings: BenchSettings, result: LoadResult, cpuMs: number | undefined): BenchReport => {
-  const { latency, calls, errors, tookMs } = result;
+  const { latency, calls, errors, tookMs, countedMs, isInterrupted } = result;
   const at = (share: number): number => toMs(latency.percentile(share));
   return {
     ...settings,
+    forMs: Math.round(countedMs),
+    ...(isInterrupted && { interrupted: true }),
     calls,
     perSecond: tookMs <= 0 ? 0 : Number(((calls * 1_000) / tookMs).toPrecision(4)),
     latencyMs: { p50: at(0.5), p90: at(0.9), p99: at(0.99), p999: at(0.999), max: toMs(latency.max) },
@@ -64,7 +69,7 @@ export const formatReport = (report: BenchReport, before?: BenchReport): string 
   const failed = Object.entries(errors).map(([code, count]) => `${count} ${code}`);
   const most = Math.max(1, ...histogram.map((bar) => bar.calls));
   const lines = [
-    `${procedure} over ${transport}, ${load} for ${report.forMs / 1_000} s: ${calls} calls, ${perSecond} a second`,
+    `${procedure} over ${transport}, ${load} for ${report.forMs / 1_000} s${report.interrupted === true ? ", interrupted" : ""}: ${calls} calls, ${perSecond} a second`,
     "",
     ...figures(report, before).map(([name, now, was]) => `  ${name.padEnd(14)}${now.padStart(12)}${was}`),
     "",

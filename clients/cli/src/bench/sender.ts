@@ -1,13 +1,13 @@
 /**
  * One call, again and again, over each way there is: in this process, or as HTTP, tRPC and MCP have it on the wire, over kept connections. What comes
- * back is read whole and thrown away; of a failure the code is what counts. No call is repeated.
+ * back is read whole and thrown away; of a failure the code is what counts (`outcome.ts`). No call is repeated, and each has a limit.
  */
 import { Agent, type IncomingMessage, request } from "node:http";
 import { Agent as TlsAgent, request as tlsRequest } from "node:https";
 import { ClientError, createClient, type ProcedureDescriptor, type Transport } from "@fairlead/client";
 import type { KernelAddress } from "../kernel/connection.ts";
-import { isRecord } from "../text/record.ts";
-import type { Send } from "./load.ts";
+import type { CallFailure, Send } from "./load.ts";
+import { outcomes } from "./outcome.ts";
 
 export const transports = ["http", "trpc", "mcp", "memory"] as const;
 export type TransportName = (typeof transports)[number];
@@ -20,6 +20,12 @@ interface BenchCall {
   readonly newKey: () => string;
 }
 
+interface CallEnds {
+  /** Milliseconds that a call may take. */
+  readonly limitMs: number;
+  readonly signal: AbortSignal;
+}
+
 export interface Sender {
   readonly send: Send;
   close(): void;
@@ -30,16 +36,23 @@ interface AnyService {
 }
 
 /** In this process, by the same client that others use. */
-export const memorySender = (transport: Transport, { descriptor, input }: BenchCall, signal: AbortSignal): Sender => {
+export const memorySender = (
+  transport: Transport,
+  { descriptor, input }: BenchCall,
+  { limitMs, signal }: CallEnds,
+): Sender => {
   const kind = descriptor.kind === "query" ? "query" : "mutation";
   const client = createClient<AnyService>({ id: "bench", procedures: { run: { ...descriptor, kind } } }, transport, {
     retry: false,
   });
   return {
     send: () =>
-      client.run(input, { signal }).then(
+      client.run(input, { signal, timeoutMs: limitMs }).then(
         () => undefined,
-        (error: unknown) => (error instanceof ClientError ? error.code : "unknown"),
+        (error: unknown) =>
+          error instanceof ClientError
+            ? { code: error.code, isDeclared: error.reason !== undefined }
+            : { code: "unknown" },
       ),
     close: () => undefined,
   };
@@ -52,7 +65,12 @@ interface WireRequest {
 }
 
 /** Connections are kept, and there are as many as there are calls under way. */
-export const wireSender = (address: KernelAddress, name: Exclude<TransportName, "memory">, call: BenchCall): Sender => {
+export const wireSender = (
+  address: KernelAddress,
+  name: Exclude<TransportName, "memory">,
+  call: BenchCall,
+  { limitMs, signal }: CallEnds,
+): Sender => {
   const { hostname, port, protocol, pathname, host } = new URL(address.url);
   const isTls = protocol === "https:";
   const agent = isTls ? new TlsAgent({ keepAlive: true }) : new Agent({ keepAlive: true });
@@ -62,10 +80,17 @@ export const wireSender = (address: KernelAddress, name: Exclude<TransportName, 
   const send: Send = () =>
     new Promise((resolve) => {
       const { path, headers, body } = make();
+      const end = (failure: CallFailure | undefined): void => {
+        clearTimeout(timer);
+        resolve(failure);
+      };
+      const lose = (error: unknown): void =>
+        end(signal.aborted ? { code: "canceled" } : { code: "unavailable", detail: systemCode(error) });
       const sending = (isTls ? tlsRequest : request)(
         {
           ...where,
           agent,
+          signal,
           method: "POST",
           path: `${base}${path}`,
           headers: {
@@ -77,14 +102,15 @@ export const wireSender = (address: KernelAddress, name: Exclude<TransportName, 
           },
         },
         (incoming) => {
-          readAll(incoming).then(
-            (text) => resolve(outcomes[name](incoming.statusCode ?? 0, text)),
-            () => resolve("connection_lost"),
-          );
+          readAll(incoming).then((text) => end(outcomes[name](incoming.statusCode ?? 0, text)), lose);
         },
       );
-      sending.on("error", (error) => resolve(systemCode(error)));
-      sending.end(body);
+      // Of the whole call: a socket's own timeout starts again with every byte.
+      const timer = setTimeout(() => {
+        end({ code: "deadline_exceeded" });
+        sending.destroy();
+      }, limitMs);
+      sending.on("error", lose).end(body);
     });
   return { send, close: () => agent.destroy() };
 };
@@ -96,8 +122,10 @@ const readAll = async (incoming: IncomingMessage): Promise<string> => {
 };
 
 /** Like `econnrefused`. */
-const systemCode = (error: Error): string =>
-  "code" in error && typeof error.code === "string" ? error.code.toLowerCase() : "connection_lost";
+const systemCode = (error: unknown): string =>
+  error instanceof Error && "code" in error && typeof error.code === "string"
+    ? error.code.toLowerCase()
+    : "connection lost";
 
 const keyHeader = ({ descriptor, newKey }: BenchCall): Readonly<Record<string, string>> =>
   descriptor.retry === "keyed" ? { "idempotency-key": newKey() } : {};
@@ -134,43 +162,4 @@ const requests: Readonly<Record<Exclude<TransportName, "memory">, (call: BenchCa
       return { path: "/mcp", headers, body: JSON.stringify({ jsonrpc: "2.0", id, method: "tools/call", params }) };
     };
   },
-};
-
-/** The code of a failure, where the answer is one. */
-const outcomes: Readonly<
-  Record<Exclude<TransportName, "memory">, (status: number, text: string) => string | undefined>
-> = {
-  http: (status, text) => (status < 400 ? undefined : (codeAt(text, ["code"]) ?? `http_${status}`)),
-  trpc: (status, text) =>
-    status < 400
-      ? undefined
-      : (codeAt(text, ["error", "data", "error", "code"]) ??
-        codeAt(text, ["error", "data", "code"]) ??
-        `http_${status}`),
-  mcp: (status, text) => {
-    if (status === 200 && !text.includes('"isError":true') && !text.includes('"error":{')) return undefined;
-    const last = text.startsWith("{") ? text : text.slice(text.lastIndexOf("\ndata: ") + "\ndata: ".length);
-    const code = codeAt(last, ["result", "_meta", "fairlead/error", "code"]);
-    if (code !== undefined) return code;
-    if (status !== 200) return codeAt(last, ["error", "data", "fairlead/error", "code"]) ?? `http_${status}`;
-    const rpc = valueAt(last, ["error", "code"]);
-    return typeof rpc === "number"
-      ? `rpc_${rpc}`
-      : valueAt(last, ["result", "isError"]) === true
-        ? "unknown"
-        : undefined;
-  },
-};
-
-const valueAt = (text: string, path: readonly string[]): unknown => {
-  try {
-    return path.reduce<unknown>((value, key) => (isRecord(value) ? value[key] : undefined), JSON.parse(text));
-  } catch {
-    return undefined;
-  }
-};
-
-const codeAt = (text: string, path: readonly string[]): string | undefined => {
-  const code = valueAt(text, path);
-  return typeof code === "string" ? code.toLowerCase() : undefined;
 };

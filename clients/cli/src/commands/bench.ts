@@ -11,6 +11,7 @@ import { parseDuration } from "../command/duration.ts";
 import { CommandError, UsageError } from "../command/failure.ts";
 import { readInput } from "../command/input.ts";
 import { withKernel } from "../kernel/connect.ts";
+import { exitOfSignal } from "../terminal/io.ts";
 
 const defaultRate = 100;
 const defaultProfile = "fairlead-profile.html";
@@ -76,6 +77,7 @@ const bench: CommandModule = {
       { ...report, ...(profile !== undefined && { profile: { file, lines } }) },
       () => `${formatReport(report, before)}${profile === undefined ? "" : formatLines(file, lines)}`,
     );
+    if (report.interrupted === true) return exitOfSignal(context.io.signal.reason);
     const failed = Object.values(report.errors).reduce((sum, count) => sum + count, 0);
     if (failed < report.calls || report.calls === 0) return 0;
     throw new CommandError({ code: "findings", exit: 9 }, { message: `every call of ${name} failed` });
