@@ -92,7 +92,9 @@ const replay = (use: KeyUse, known: KnownUse): Reply => {
   throw failure(
     "aborted",
     `a ${use.procedure} with this idempotency key is running elsewhere or was cut off; whether it took effect is not known`,
-    { hint: "look at the state it would have changed, then use a new key" },
+    {
+      hint: "ask again with the same key: while it runs elsewhere, its answer comes; where this goes on it was cut off: look at the state it would have changed, and only then use a new key",
+    },
   );
 };
 

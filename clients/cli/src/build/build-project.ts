@@ -4,17 +4,8 @@
  *
  * Not here: what runs in the built folder (`../built-main.ts`), the addresses of modules (`module-address.ts`), native code (`native-packages.ts`).
  */
-import {
-  cpSync,
-  globSync,
-  lstatSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  renameSync,
-  rmSync,
-  writeFileSync,
-} from "node:fs";
+import { randomUUID } from "node:crypto";
+import { cpSync, globSync, lstatSync, mkdirSync, readdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { basename, dirname, extname, join, posix, relative, sep } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
@@ -84,8 +75,8 @@ export const buildProject = async (options: BuildOptions): Promise<BuiltFiles> =
     logLevel: "silent",
   });
   mkdirSync(dirname(out), { recursive: true });
-  const beside = mkdtempSync(`${out}.building-`);
-  const making = join(beside, "built");
+  // Beside the folder that it becomes, and as deep: its source maps name sources by relative paths.
+  const making = `${out}.building-${randomUUID()}`;
   try {
     const { output } = await bundle
       .write({
@@ -102,7 +93,7 @@ export const buildProject = async (options: BuildOptions): Promise<BuiltFiles> =
       .catch(rethrowInWords);
     refuseBroken(output);
     if (isJson) cpSync(config, join(making, basename(config)));
-    copyAssets(options, making, [out, beside]);
+    copyAssets(options, making, [out, making]);
     for (const folder of addressed) copyPackageAssets(folder, making);
     const copied = Object.fromEntries(copyPackages(native, making));
     writeFileSync(join(making, "index.js"), index);
@@ -115,7 +106,7 @@ export const buildProject = async (options: BuildOptions): Promise<BuiltFiles> =
     return { files, bytes, copied };
   } finally {
     await bundle.close();
-    rmSync(beside, { recursive: true, force: true });
+    rmSync(making, { recursive: true, force: true });
   }
 };
 
