@@ -3,6 +3,7 @@ import { mkdtempSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
+import { links } from "@fairlead/client/trpc";
 import { Client as ClientV2, StreamableHTTPClientTransport as HttpV2 } from "@modelcontextprotocol/client";
 import { StdioClientTransport as StdioV2 } from "@modelcontextprotocol/client/stdio";
 import { Client as ClientV1 } from "@modelcontextprotocol/sdk/client/index.js";
@@ -144,6 +145,8 @@ describe("tRPC", () => {
 
   test("its client sends a form, and a download says where its bytes are", async () => {
     expect(await client().probe.keep.mutate(form("trpc", "by form"))).toMatchObject({ bytes: 7, name: "form.txt" });
+    const ours = createTRPCClient<AppRouter>({ links: links({ url: project.url }) });
+    expect(await ours.probe.keep.mutate(form("trpc", "by form"))).toMatchObject({ bytes: 7, name: "form.txt" });
     const described = await client().probe.kept.query({ as: "trpc" });
     expect(described).toMatchObject({ name: "form.txt", type: "text/plain", size: 7, url: "/api/probe/kept?as=trpc" });
     const bytes = await fetch(`${project.url}${described.url}`);

@@ -2,12 +2,15 @@
  * `@fairlead/client/trpc`: the links of a tRPC client that fit a Fairlead kernel, as one list.
  *
  * Calls of one tick go out as batches that the kernel takes, always by POST, so that no input is in an address; each mutation has its
- * own idempotency key; what the kernel calls retryable is sent again; subscriptions resume; a token is a header everywhere.
+ * own idempotency key; what the kernel calls retryable is sent again; forms with files go alone and once; subscriptions resume; a token is a
+ * header everywhere.
  * Not here: tRPC's client itself, which is the caller's (`@trpc/client` is a peer).
  */
 import {
   httpBatchLink,
+  httpLink,
   httpSubscriptionLink,
+  isNonJsonSerializable,
   type Operation,
   retryLink,
   splitLink,
@@ -61,6 +64,12 @@ export const links = <TRouter extends AnyRouter>(options: LinksOptions): TRPCLin
   const isRepeated = options.retry !== false && (options.retry?.attempts ?? 3) > 1;
   const repeatsAlone: Record<string, string> = isRepeated ? { "fairlead-attempts": "1" } : {};
   // The boundary to tRPC's types: only the router's own type knows whether it has a transformer, and ours has none.
+  // A file's bytes may be readable only once, so that what carries them is sent once.
+  const form = httpLink<AnyRouter>({
+    url,
+    fetch: (input, init) => request(input, { ...init, signal: init?.signal ?? null }),
+    headers: async ({ op }) => ({ ...(await shared()), ...keysHeader([op]) }),
+  }) as TRPCLink<TRouter>;
   const batch = httpBatchLink<AnyRouter>({
     url,
     fetch: (input, init) => request(input, { ...init, signal: init?.signal ?? null }),
@@ -78,7 +87,14 @@ export const links = <TRouter extends AnyRouter>(options: LinksOptions): TRPCLin
     splitLink<TRouter>({
       condition: ({ type }) => type === "subscription",
       true: events,
-      false: [withKey(), retrying(options), batch],
+      false: [
+        withKey(),
+        splitLink<TRouter>({
+          condition: ({ input }) => isNonJsonSerializable(input),
+          true: form,
+          false: [retrying(options), batch],
+        }),
+      ],
     }),
   ];
 };
