@@ -224,8 +224,8 @@ describe.runIf(hasNats())("over NATS", () => {
     await raw.flush();
     const session = "recorded";
     expect(await value(front, "add", { session })).toMatchObject({ count: 1 });
-    listener.unsubscribe();
     const { subject, data, reply = "", headers: head } = await recorded.promise;
+    listener.unsubscribe();
     for (let times = 0; times < 3; times += 1)
       raw.publish(subject, data, { reply, ...(head !== undefined && { headers: head }) });
     await raw.flush();
