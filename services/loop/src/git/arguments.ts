@@ -204,6 +204,18 @@ export const gitArguments = {
     from,
   ],
   hashFile: (path: string) => ["hash-object", "--no-filters", "--", path],
+  /** The ids of files as their bytes are, a line each. */
+  hashFiles: (paths: readonly string[]) => ["hash-object", "--no-filters", "--", ...paths],
+  /** The same, and git has them then. */
+  storeFiles: (paths: readonly string[]) => ["hash-object", "-w", "--no-filters", "--", ...paths],
+  readBlob: (id: Revision) => ["cat-file", "blob", id],
+  /** Takes objects into the index: mode, id and path from the top of the repository, with commas between. */
+  stageObjects: (entries: readonly string[]) => [
+    "update-index",
+    "--add",
+    "--replace",
+    ...Array.from(entries, (entry) => ["--cacheinfo", entry]).flat(),
+  ],
   objectAt: (commit: Revision, path: string) => [
     "rev-parse",
     "--verify",

@@ -13,6 +13,8 @@ import { gitArguments } from "./arguments.ts";
 export interface GitResult {
   readonly code: number;
   readonly stdout: string;
+  /** The same as it came. */
+  readonly bytes?: Uint8Array;
   readonly stderr: string;
 }
 
@@ -203,5 +205,6 @@ const run = async (
   const code = end.kind === "exited" ? (end.exit.code ?? -1) : -1;
   if (end.kind === "timeout") return { code, stdout: "", stderr: `no answer within ${limitMs} ms` };
   const stderr = end.kind === "missing" ? `the ${end.what} ${end.path} is not there` : output.trim();
-  return { code, stdout: Buffer.concat(out).toString("utf8"), stderr };
+  const bytes = Buffer.concat(out);
+  return { code, stdout: bytes.toString("utf8"), bytes, stderr };
 };

@@ -64,8 +64,12 @@ const stage = async ({ git, index }: WorkTree, parent: Revision, files: readonly
 
 /** A commit of the parent's files with these as they are in the working tree; nothing points to it yet. */
 const buildCommit = async (place: WorkTree, parent: Revision, commit: WorkCommit): Promise<Revision> => {
-  const { git, index } = place;
   await stage(place, parent, commit.files);
+  return commitIndex(place, parent, commit);
+};
+
+/** A commit of what the tree's own index has; nothing points to it yet. */
+const commitIndex = async ({ git, index }: WorkTree, parent: Revision, commit: WorkCommit): Promise<Revision> => {
   const tree = parseId(await runFor(git, gitArguments.writeTree(), { GIT_INDEX_FILE: index }));
   const variables = await signature(git, commit.at);
   const words = { message: commit.message, signed: commit.signed === true && git.signing !== undefined };
@@ -161,6 +165,50 @@ export const keepWork = (tree: WorkTree, head: Revision, { ref, commit }: KeptWo
     if (code !== 0 && !(await isKept(tree.git, ref)))
       throw gitRefused(`git could not keep edits under refs/${ref}: ${firstLine(stderr)}`);
   });
+
+/** A file as its bytes are: no line ends converted. */
+interface RawFile {
+  readonly path: string;
+  /** As `stat` has it. */
+  readonly mode: number;
+  /** Of the object that git has. */
+  readonly id: Revision;
+}
+
+/** Keeps files byte for byte under a ref that is not there yet; `commit.files` are symlinks, and files that are gone. */
+export const keepRaw = (
+  tree: WorkTree,
+  head: Revision,
+  { ref, commit, raw }: KeptWork & { readonly raw: readonly RawFile[] },
+): Promise<void> =>
+  withoutIndex(tree, async () => {
+    const { git, index } = tree;
+    const { prefix = "" } = git;
+    const own = { GIT_INDEX_FILE: index };
+    await runFor(git, gitArguments.readTree(head), own);
+    if (commit.files.length > 0) await runFor(git, gitArguments.stageFiles(commit.files), own);
+    const entries = raw.map(({ path, mode, id }) => `${mode & 0o100 ? "100755" : "100644"},${id},${prefix}${path}`);
+    if (entries.length > 0) await runFor(git, gitArguments.stageObjects(entries), own);
+    await runFor(git, gitArguments.keepRef(ref, await commitIndex(tree, head, commit)));
+  });
+
+/** The ids that files have, as their bytes are; with `store` git has them then. */
+export const hashFiles = async (
+  git: Git,
+  paths: readonly string[],
+  { store }: { readonly store: boolean },
+): Promise<ReadonlyMap<string, Revision>> => {
+  if (paths.length === 0) return new Map();
+  const lines = (await runFor(git, store ? gitArguments.storeFiles(paths) : gitArguments.hashFiles(paths))).split("\n");
+  return new Map(paths.map((path, at) => [path, parseId(lines[at] ?? "")]));
+};
+
+/** What an object holds. */
+export const readBlob = async (git: Git, id: Revision): Promise<Uint8Array> => {
+  const { code, bytes, stderr } = await git(gitArguments.readBlob(id));
+  if (code !== 0 || bytes === undefined) throw gitRefused(`git cat-file failed: ${firstLine(stderr)}`);
+  return bytes;
+};
 
 interface KeptWork {
   /** Below `refs/`. */

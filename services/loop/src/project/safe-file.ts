@@ -6,6 +6,7 @@
 import {
   closeSync,
   constants,
+  fchmodSync,
   fstatSync,
   lstatSync,
   mkdirSync,
@@ -122,14 +123,16 @@ const makeFolderAt = (target: string): void => {
   }
 };
 
-/** Replaces a file below `root` as a whole: a reader sees the old one or the new one. */
-export const replaceInside = (root: string, path: string, text: string): void =>
+/** Replaces a file below `root` as a whole: a reader sees the old one or the new one. With a mode it gets exactly that one. */
+export const replaceInside = (root: string, path: string, content: string | Uint8Array, mode?: number): void =>
   withFolder(root, path, (target) => {
     const temporary = `${target}.${process.pid}.tmp`;
     rmSync(temporary, { force: true });
-    const descriptor = openSync(temporary, constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL, 0o644);
+    const flags = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL;
+    const descriptor = openSync(temporary, flags, mode === undefined ? 0o644 : mode & 0o600);
     try {
-      writeAll(descriptor, text);
+      writeAll(descriptor, content);
+      if (mode !== undefined) fchmodSync(descriptor, mode);
     } finally {
       closeSync(descriptor);
     }
@@ -159,8 +162,8 @@ export const unlinkInside = (root: string, path: string): void => {
   }
 };
 
-const writeAll = (descriptor: number, text: string): void => {
-  const bytes = Buffer.from(text);
+const writeAll = (descriptor: number, content: string | Uint8Array): void => {
+  const bytes = Buffer.from(content);
   let written = 0;
   while (written < bytes.length) written += writeSync(descriptor, bytes, written);
 };

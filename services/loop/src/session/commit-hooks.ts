@@ -58,15 +58,27 @@ interface HookRun {
 
 const passed: HookResult = { success: true, output: "there is nothing to commit", durationMs: 0 };
 
-const runHook = async (project: Project, run: HookRun): Promise<HookResult> => {
+/** One at a time in a tree: a hook may put away what another one looks at. */
+const runHook = (project: Project, run: HookRun): Promise<HookResult> => {
   const tree = findWorkingTree(project, run.state, run.work);
-  const now = tree && (await takeBaseline(tree.git, tree.folder));
+  return tree === undefined
+    ? Promise.resolve(passed)
+    : inTurn(findTop(tree.git, tree.folder), () => runIn(project, tree, run));
+};
+
+const runIn = async (
+  project: Project,
+  tree: NonNullable<ReturnType<typeof findWorkingTree>>,
+  run: HookRun,
+): Promise<HookResult> => {
+  const now = await takeBaseline(tree.git, tree.folder);
   const ticket = describeUnsettled(run.state, run.work, { outcome: "done", at: run.state.startedAt });
-  if (tree === undefined || now === undefined || ticket === undefined) return passed;
+  if (now === undefined || ticket === undefined) return passed;
   const place: WorkTree = { git: tree.git, root: tree.folder, index: join(project.home, `index-hook-${ticket.id}`) };
   const files = await listFiles(project, place, { now, ticket, isOwn: tree.folder !== project.root });
   if (files.length === 0) return passed;
-  return keepEditsDuring(place, { id: ticket.id, before: now, at: project.options.clock() }, () =>
+  const { clock, warn } = project.options;
+  return keepEditsDuring(place, { id: ticket.id, before: now, at: clock(), warn }, () =>
     withMessageFile(formatMessage({ ...ticket, hooks: run.hooks }), (message) =>
       withStaged(place, requireRevision(now.head), {
         files,
@@ -108,9 +120,8 @@ const runAndCompare = async (
   { git, root, index }: WorkTree,
   { now, path, argument, signal }: HookRun & { readonly now: Baseline; readonly argument: string | undefined },
 ): Promise<HookResult> => {
-  const { prefix = "" } = git;
   const result = await runProgram(argument === undefined ? [path] : [path, argument], {
-    folder: resolve(root, prefix.replaceAll(/[^/]+\/?/g, "../")),
+    folder: findTop(git, root),
     timeLimitMs,
     environment: options.qaEnvironment,
     variables: { GIT_INDEX_FILE: index, GIT_EDITOR: ":", GIT_TERMINAL_PROMPT: "0" },
@@ -126,6 +137,24 @@ const runAndCompare = async (
     success: false,
     output: `${result.output}\n[it changed what is to be committed: ${changed.join(", ")}]`,
   };
+};
+
+/** Of a tree, by the folder of the project in it. */
+const findTop = ({ prefix = "" }: WorkTree["git"], root: string): string =>
+  resolve(root, prefix.replaceAll(/[^/]+\/?/g, "../"));
+
+const turns = new Map<string, Promise<unknown>>();
+
+const inTurn = async <T>(tree: string, work: () => Promise<T>): Promise<T> => {
+  const earlier = turns.get(tree) ?? Promise.resolve();
+  const own = earlier.then(work);
+  const end = own.catch(() => undefined);
+  turns.set(tree, end);
+  try {
+    return await own;
+  } finally {
+    if (turns.get(tree) === end) turns.delete(tree);
+  }
 };
 
 const listChanges = (before: Baseline, after: Baseline): readonly string[] => {

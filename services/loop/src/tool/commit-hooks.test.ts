@@ -1,5 +1,5 @@
 /** Hooks and signing of the server's commits: off unless its configuration names them, whatever the repository's settings say. */
-import { chmodSync, existsSync } from "node:fs";
+import { chmodSync, existsSync, readdirSync, rmSync, statSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import {
   call,
@@ -47,6 +47,14 @@ const pass = async () => {
   return report("QA_PASSED", {});
 };
 
+/** What the run's log says, of hooks and all else. */
+const hookOutputs = (): string => {
+  const runs = ".promptwheel/runs";
+  return readdirSync(place(runs))
+    .map((run) => read(`${runs}/${run}/events.ndjson`))
+    .join("");
+};
+
 const trailer = (name: string): string => git("log", "-1", `--format=%(trailers:key=${name},valueonly)`);
 
 describe("a commit of the server's", () => {
@@ -82,11 +90,61 @@ describe("a commit of the server's", () => {
     expect(status()).toEqual(before);
     expect(git("for-each-ref", "refs/promptwheel/hook")).toBe("");
     expect((await call("advance")).prompt).toContain(
-      "it took edits away: notes.txt, src/close-the-file.ts, src/open-the-door.ts; they are as they were again",
+      "edits went away while it ran: notes.txt, src/close-the-file.ts, src/open-the-door.ts; they are as they were again",
     );
   });
 
+  const stashAway = "git -c user.name=A -c user.email=a@b.c stash push --quiet --include-untracked";
+
+  it("is not made where a hook put edits away, which come back byte for byte, deleted files deleted", async () => {
+    const repository = ownTreeKernel().repository;
+    repository.write(".gitattributes", "* text=auto\n");
+    repository.write("gone.txt", "to be deleted\n");
+    git("add", "--all");
+    git("commit", "--quiet", "--message", "Text");
+    writeHook("pre-commit", `${stashAway}; exit 1`);
+    await ownTreeKernel().restart(hooks);
+    repository.write(opening, "one\r\ntwo\r\n");
+    chmodSync(place(opening), 0o600);
+    rmSync(place("gone.txt"));
+    await submit(hooks);
+    await pass();
+    expect(read(opening)).toBe("one\r\ntwo\r\n");
+    expect(statSync(place(opening)).mode & 0o777).toBe(0o600);
+    expect(existsSync(place("gone.txt"))).toBe(false);
+    expect(git("for-each-ref", "refs/promptwheel/hook")).toBe("");
+    expect((await call("advance")).prompt).toContain("they are as they were again");
+  });
+
   if (inLongTier) {
+    it("keeps what it cannot write back under a ref, and says so", async () => {
+      writeHook("pre-commit", `${stashAway}; mkdir notes.txt; exit 1`);
+      ownTreeKernel().repository.write("notes.txt", "a person's, new\n");
+      await submit(hooks);
+      await pass();
+      const [ref = ""] = git("for-each-ref", "--format=%(refname)", "refs/promptwheel/hook").split("\n");
+      expect(hookOutputs()).toContain(`what was kept is under ${ref}`);
+      expect(git("show", `${ref}:notes.txt`)).toBe("a person's, new");
+    });
+
+    it("keeps no large file, and says where one is gone", async () => {
+      writeHook("pre-commit", "rm large.bin; exit 0");
+      ownTreeKernel().repository.write("large.bin", "x".repeat(8 * 1024 * 1024 + 1));
+      await submit(hooks);
+      expect(await pass()).toMatchObject({ processed: false });
+      expect(hookOutputs()).toContain("too large or not readable, and so not kept: large.bin");
+    });
+
+    it("is not to blame for an edit that a person has committed meanwhile", async () => {
+      const commit = "git -c user.name=A -c user.email=a@b.c commit --quiet --no-verify --message Notes";
+      writeHook("pre-commit", `unset GIT_INDEX_FILE; git add notes.txt; ${commit} -- notes.txt; exit 1`);
+      ownTreeKernel().repository.write("notes.txt", "a person's, new\n");
+      await submit(hooks);
+      await pass();
+      expect(hookOutputs()).not.toContain("edits went away");
+      expect(git("for-each-ref", "refs/promptwheel/hook")).toBe("");
+    });
+
     it("is not made where a hook fails: the ticket has its output", async () => {
       writeHook("pre-commit", "echo the licence is missing; exit 3");
       await submit(hooks);
