@@ -2,7 +2,10 @@
 import * as Effect from "effect/Effect";
 import { expect, it } from "vitest";
 import { localPrincipal } from "../call/call.ts";
+// What an admission imports once a call waits, here before time begins: a model's milliseconds do not wait for a file.
+import "./adaptive-limit.ts";
 import { type Admission, makeAdmission } from "./admission.ts";
+import "./surplus.ts";
 
 const [places, callMs] = [64, 20];
 /** Calls a millisecond. */
