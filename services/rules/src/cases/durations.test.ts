@@ -1,68 +1,9 @@
 /** What ends by itself in a kept fight: after turns, by a repeated save, and with its caster's concentration. */
-import { type AttackActionInput, game, type StartEncounterInput } from "@fairlead/contracts/rules";
 import { describe, expect, test } from "vitest";
 import { readSpellRounds, statedDuration } from "../data/durations.ts";
-import type { EncounterCall } from "../encounter/log.ts";
-import { advance, begin, newestState } from "../encounter/log.ts";
-import { findMonster } from "../encounter/monster.ts";
-import { noScene } from "../encounter/scene.ts";
 import { viewEncounter } from "../encounter/state.ts";
 import { describeRule } from "../testing/case.ts";
-
-type Edition = StartEncounterInput["edition"];
-
-const caster = (fields: Record<string, unknown>) =>
-  game.parse({
-    player: {
-      name: "Mia",
-      characterClass: "Wizard",
-      level: 9,
-      currentHP: 40,
-      maxHP: 40,
-      stats: { intelligence: 16, constitution: 10 },
-      ...fields,
-    },
-  });
-const { rulings } = caster({});
-
-/** A fight in which each call is made in turn; the events of each are kept. */
-const fight = (edition: Edition, party: readonly Record<string, unknown>[], foes: StartEncounterInput["foes"]) => {
-  const sheets = party.map((fields) => caster(fields).player);
-  const order = [...party.map((_, index) => 20 - index), ...foes.map((_, index) => 5 - index)];
-  let { history } = begin(
-    "fight-1",
-    { type: "start", seed: "durations", input: { edition, party: sheets, foes, rulings }, dice: { values: order } },
-    findMonster,
-  );
-  const call = (made: Exclude<EncounterCall, { readonly type: "start" }>) => {
-    const { history: after, answer } = advance(history, made);
-    history = after;
-    return answer;
-  };
-  return {
-    strike: (
-      weapon: string,
-      target: string,
-      { values, actor, attack }: { values?: number[]; actor?: string; attack?: "reaction" } = {},
-    ) =>
-      call({
-        type: "act",
-        action: {
-          procedure: "attack",
-          intent: { weapon, target } satisfies Pick<AttackActionInput, "weapon" | "target">,
-          scene: { ...noScene, ...(attack !== undefined && { attack }) },
-          ...(actor !== undefined && { actor }),
-        },
-        ...(values !== undefined && { dice: { values } }),
-      }),
-    endTurn: (...values: number[]) =>
-      call({ type: "end_turn", ...(values.length > 0 && { dice: { values } }) }) as { events: string[]; turn: string },
-    undo: () => call({ type: "undo" }),
-    end: () => call({ type: "end" }),
-    conditions: (id: string) => newestState(history).creatures.find((one) => one.id === id)?.sheet.conditions,
-    state: () => newestState(history),
-  };
-};
+import { fight } from "../testing/fight.ts";
 
 describe("durations in words", () => {
   test.each([

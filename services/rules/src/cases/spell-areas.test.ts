@@ -1,5 +1,6 @@
 /** A spell on several creatures in one call, exact odds of what needs no roll, and the tables of spells. */
 import { describe, expect, test } from "vitest";
+import { allSureSpells } from "../data/boon-spells.ts";
 import { allSaveSpells } from "../data/condition-spells.ts";
 import { conditionNames } from "../data/conditions.ts";
 import { sureSpells } from "../data/sure-spells.ts";
@@ -160,9 +161,9 @@ describe("exact odds of what needs no roll", () => {
 describe("the tables", () => {
   test("every spell is once in each edition, and its level is one", () => {
     for (const edition of ["5.1", "5.2"] as const) {
-      const names = [...allSaveSpells[edition], ...sureSpells[edition]].map(({ name }) => name);
-      expect(new Set(names).size).toBe(names.length);
-      for (const { level, range } of [...allSaveSpells[edition], ...sureSpells[edition]]) {
+      for (const table of [allSaveSpells[edition], allSureSpells[edition]])
+        expect(new Set(table.map(({ name }) => name)).size).toBe(table.length);
+      for (const { level, range } of [...allSaveSpells[edition], ...allSureSpells[edition]]) {
         expect(level).toBeLessThanOrEqual(9);
         expect(range).toBeGreaterThanOrEqual(0);
       }
@@ -173,6 +174,6 @@ describe("the tables", () => {
     for (const edition of ["5.1", "5.2"] as const)
       for (const spell of allSaveSpells[edition])
         for (const name of "lasting" in spell ? spell.lasting.names : [])
-          expect([...conditionNames, spell.name]).toContain(name);
+          expect([...conditionNames, spell.name, "Dead", "Reduce"]).toContain(name);
   });
 });

@@ -18,6 +18,8 @@ Acid Arrow        | Acid Arrow        | takes 2d4 acid damage at the end of its 
 Befuddlement      | Befuddlement      | - / casts no spells and takes no Magic action, with a save every 30 days
 Black Tentacles   | Restrained        | is restrained until the spell ends
 Chill Touch       | Chill Touch       | regains no hit points until the start of your next turn / regains no hit points until the end of your next turn
+Conjure Fey       | Frightened        | - / is frightened until the start of your next turn
+Contagion         | Poisoned          | - / is poisoned, with a save at the end of each of its turns
 Dissonant Whispers | -                | - / uses its reaction to move away as far as it can
 Guiding Bolt      | Guiding Bolt      | gives advantage to the next attack roll against it until the end of your next turn
 Mind Spike        | Mind Spike        | - / cannot hide from you while the spell lasts
@@ -26,6 +28,7 @@ Ray of Frost      | Slowed            | has 10 feet less speed until the start o
 Ray of Sickness   | Poisoned          | - / is poisoned until the end of your next turn
 Shocking Grasp    | Shocking Grasp    | takes no reactions until the start of its next turn / makes no opportunity attacks until the start of its next turn
 Starry Wisp       | Starry Wisp       | - / gains nothing from being invisible until the end of your next turn
+Storm of Vengeance | Deafened         | is deafened for 5 minutes / is deafened while the spell lasts
 Sunbeam           | Blinded           | is blinded until the start of your next turn
 Sunburst          | Blinded           | is blinded for 1 minute, with a save at the end of each of its turns
 Thunderwave       | -                 | is pushed 10 feet away

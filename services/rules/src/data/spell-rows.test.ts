@@ -4,9 +4,9 @@ import { describe, expect, test } from "vitest";
 import { spells as spells51 } from "../../gen/spells-5.1.ts";
 import { spells as spells52 } from "../../gen/spells-5.2.ts";
 import { srdEffects } from "../effects/table.ts";
+import { allSureSpells } from "./boon-spells.ts";
 import { allSaveSpells } from "./condition-spells.ts";
 import { attackSpells } from "./spells.ts";
-import { sureSpells } from "./sure-spells.ts";
 
 const rows = { "5.1": spells51, "5.2": spells52 } as const;
 const atWork = new Set(srdEffects.filter(({ source }) => source.kind === "effect").map(({ source }) => source.name));
@@ -14,14 +14,25 @@ const atWork = new Set(srdEffects.filter(({ source }) => source.kind === "effect
 const claimed = new Set(["Divine Favor", "Divine Smite", "Hex", "Hunter's Mark", "Searing Smite", "Shining Smite"]);
 
 /** A fight follows these to their end: only time, concentration and a repeated save end them. */
-const followed = new Set(["Bane", "Blindness/Deafness", "Hold Monster", "Hold Person"]);
+const followed = new Set([
+  ...["Bane", "Blindness/Deafness", "Bless", "Blur", "Faerie Fire", "Foresight", "Greater Invisibility"],
+  ...["Hold Monster", "Hold Person", "Invisibility", "Power Word Stun"],
+]);
 
-/** The importer does not see the save of Hold Monster in the 5.1, whose text puts the words otherwise. */
-const unseenSaves = new Set(["Hold Monster"]);
+/** Computed where something of them is done by hand: distance, what they show, what a creature chooses. */
+const partial = new Set([
+  ...["Antipathy/Sympathy", "Animal Messenger", "Color Spray", "Dream", "Fire Shield", "Freedom of Movement", "Geas"],
+  ...["Glyph of Warding", "Guardian of Faith", "Heroes' Feast", "Imprisonment", "Magic Jar", "Mass Heal"],
+  ...["Mirror Image", "Planar Binding", "Prismatic Spray", "Prismatic Wall", "Sanctuary", "See Invisibility"],
+  ...["Seeming", "Sleep", "Sorcerous Burst", "Symbol", "Faithful Hound", "Contagion", "Divine Word"],
+]);
+
+/** The importer sees another save first, or none: that of a creature that concentrates, passes a wall, or is worded otherwise. */
+const unseenSaves = new Set(["Hold Monster", "Earthquake", "Conjure Animals", "Prismatic Wall"]);
 
 describe.each(["5.1", "5.2"] as const)("the spells of the SRD %s", (edition) => {
   const byName = new Map(rows[edition].map((row) => [row.name, row]));
-  const tables = [...attackSpells[edition], ...allSaveSpells[edition], ...sureSpells[edition]];
+  const tables = [...attackSpells[edition], ...allSaveSpells[edition], ...allSureSpells[edition]];
 
   test("are each in the SRD, with its level", () => {
     expect(tables.map(({ name, level }) => [name, level])).toEqual(
@@ -37,7 +48,7 @@ describe.each(["5.1", "5.2"] as const)("the spells of the SRD %s", (edition) => 
   });
 
   test("need concentration as the SRD says", () => {
-    for (const spell of allSaveSpells[edition])
+    for (const spell of [...allSaveSpells[edition], ...allSureSpells[edition]])
       expect([spell.name, spell.concentration]).toEqual([spell.name, byName.get(spell.name)?.concentration]);
   });
 
@@ -48,9 +59,11 @@ describe.each(["5.1", "5.2"] as const)("the spells of the SRD %s", (edition) => 
     const repeated = new Set(
       allSaveSpells[edition].flatMap((spell) => ("lasting" in spell && spell.lasting.repeats ? [spell.name] : [])),
     );
-    const whole = rows[edition].filter(
+    const whole = rolling.filter(
       ({ name, instant, concentration }) =>
-        resolved.has(name) && (instant || followed.has(name) || (!concentration && !repeated.has(name))),
+        resolved.has(name) &&
+        !partial.has(name) &&
+        (instant || followed.has(name) || (!concentration && !repeated.has(name))),
     );
     const line = `| ${edition} | ${rows[edition].length} | ${rolling.length} | ${partly.length} | ${whole.length} |`;
     expect(readFileSync(new URL("../../README.md", import.meta.url), "utf8")).toContain(line);

@@ -42,7 +42,9 @@ Arcane Hand      | 5 | m | 4d8 / 5d8      | force     | 0        | slot 2
 Arcane Sword     | 7 | m | 3d10 / 4d12+   | force     | 0        | none
 Chill Touch      | 0 | r / m | 1d8 / 1d10 | necrotic  | 120 / 5  | dice
 Chromatic Orb    | 1 | r | - / 3d8        | chosen    | 90       | slot 1
+Conjure Fey      | 6 | m | - / 3d12+        | psychic  | 0        | slot 1
 Eldritch Blast   | 0 | r | 1d10           | force     | 120      | beams
+Faithful Hound   | 4 | m | 4d8 / -          | piercing | 0        | none
 Fire Bolt        | 0 | r | 1d10           | fire      | 120      | dice
 Flame Blade      | 2 | m | 3d6 / 3d6+     | fire      | 5        | half 1 / slot 1
 Guiding Bolt     | 1 | r | 4d6            | radiant   | 120      | slot 1
@@ -54,6 +56,7 @@ Ray of Frost     | 0 | r | 1d8            | cold      | 60       | dice
 Ray of Sickness  | 1 | r | - / 2d8        | poison    | 60       | slot 1
 Scorching Ray    | 2 | r | 2d6            | fire      | 120      | rays 3
 Shocking Grasp   | 0 | m | 1d8            | lightning | 5        | dice
+Sorcerous Burst  | 0 | r | - / 1d8          | chosen   | 120      | dice
 Spiritual Weapon | 2 | m | 1d8+           | force     | 0        | half 1 / slot 1
 Starry Wisp      | 0 | r | - / 1d8        | radiant   | 60       | dice
 Vampiric Touch   | 3 | m | 3d6            | necrotic  | 5        | slot 1

@@ -1,13 +1,39 @@
 /**
  * Spells of the SRD that need neither an attack roll nor a save: Magic Missile, healing, temporary hit points. Facts under CC-BY-4.0, see NOTICE; no descriptions.
+ *
+ * Not here: those that leave marks or end conditions (`boon-spells.ts`).
  */
-import type { DamageType } from "@fairlead/contracts/rules";
+import type { Ability, DamageType } from "@fairlead/contracts/rules";
 import { type Edition, type WeaponDice, weaponDice } from "./weapons.ts";
+
+/** What a spell leaves or ends without a roll. */
+export interface Boon {
+  /** Marks among the conditions, or effects of the caster. */
+  readonly leaves: readonly string[];
+  /** One of these, as the caller chooses. */
+  readonly choices: readonly string[];
+  /** An effect of the caster's, aimed at the target. */
+  readonly aimed: boolean;
+  /** Conditions that end. */
+  readonly cures: readonly string[];
+  /** One of them. */
+  readonly curesOne: boolean;
+  /** It works on a creature with so many hit points or fewer. */
+  readonly upTo: number | undefined;
+  /** The dice are hit points of creatures that it works on, those with the fewest first. */
+  readonly pool: boolean;
+  /** All hit points that are missing. */
+  readonly all: boolean;
+  /** The save at the end of each of its turns that ends it. */
+  readonly again: Ability | undefined;
+  /** Creature types that it does nothing to. */
+  readonly never: readonly string[];
+}
 
 export interface SureSpell {
   readonly name: string;
   readonly level: number;
-  readonly gives: "damage" | "healing" | "temporary";
+  readonly gives: "damage" | "healing" | "temporary" | "boon";
   readonly dice: WeaponDice;
   readonly flat: number;
   /** The caster's modifier is added. */
@@ -19,10 +45,13 @@ export interface SureSpell {
   readonly darts: number;
   /** In feet, 5 for touch, 0 for the caster alone. */
   readonly range: number;
-  /** Creatures that one slot is for. */
+  /** Creatures that one slot is for, and more for every slot level above. */
   readonly most: number;
+  readonly mostPerSlot: 0 | 1;
   /** Does nothing to undead and constructs. */
   readonly living: boolean;
+  readonly concentration: boolean;
+  readonly boon: Boon | undefined;
 }
 
 /** name | level | h healing, t temporary, d a dart of damage | dice, `+N`, `+mod` | a slot level more | range | l for the living alone. `a / b`: 5.1 / 5.2. */
@@ -63,7 +92,10 @@ const parseRow = (line: string, edition: Edition): SureSpell => {
     darts: gives === "damage" ? 3 : 0,
     range: Number(range),
     most: name === "Prayer of Healing" && edition === "5.2" ? 5 : several.test(name) ? 6 : 1,
+    mostPerSlot: 0,
     living: living === "l",
+    concentration: false,
+    boon: undefined,
   };
 };
 

@@ -71,7 +71,14 @@ export interface RollEffects {
   readonly failure: Cause | undefined;
   readonly floor: Cause | undefined;
   readonly crit: { readonly from: 18 | 19; readonly cause: Cause } | undefined;
+  /** The Armor Class is no lower. */
+  readonly least: { readonly number: number; readonly cause: Cause } | undefined;
 }
+
+export const noEffects: RollEffects = {
+  ...{ advantages: [], disadvantages: [], modifiers: [], bonusDice: [], damage: [], ends: [] },
+  ...{ failure: undefined, floor: undefined, crit: undefined, least: undefined },
+};
 
 /** Of every roll; refuses with `bad_house_rule`. */
 export const effectsOn = (game: Game, facts: RollFacts): RollEffects => {
@@ -91,7 +98,8 @@ interface ActiveRule {
 }
 
 /** An effect's own entry has a die, a bonus, a skill and a target; other sources have none of it. */
-type SourceEntry = Partial<Pick<Effect, "die" | "bonus" | "skill" | "target">> & Pick<Effect, "name">;
+type SourceEntry = Partial<Pick<Effect, "die" | "bonus" | "skill" | "target">> &
+  Pick<Effect, "name"> & { readonly field?: "conditions" };
 
 const parsedRulings = new WeakMap<Game["rulings"], readonly EffectRule[]>();
 
@@ -132,7 +140,10 @@ const sourceEntries = ({ player }: Game, { source: { kind, name } }: EffectRule)
     case "always":
       return [{ name }];
     case "effect":
-      return named(player.effects ?? []);
+      return [
+        ...named(player.effects ?? []),
+        ...(hasCondition(player, name) ? [{ name, field: "conditions" } as const] : []),
+      ];
     case "item":
       return named([...(player.effects ?? []), ...usedItems(player)]);
     case "feature":
@@ -227,6 +238,8 @@ const purposes = {
   save: "saving throw",
   initiative: "initiative",
   hit: "attack roll",
+  attacked: "attack roll",
+  armor: "armor class",
 } as const satisfies Record<RollFacts["roll"], string>;
 
 /** Dice and numbers of a hit, and those of another type of damage, are added; of two alike the best counts. */
@@ -248,12 +261,13 @@ const collect = (game: Game, facts: RollFacts, active: readonly ActiveRule[]): R
     undefined,
     undefined,
   ];
+  let least: RollEffects["least"];
   for (const { rule, entries, cause } of active) {
     const { change, label, once } = rule;
     const [entry] = entries;
     if (entry === undefined) continue;
     if (once) {
-      const ended = { who: player.name, field: "effects", op: "remove", value: entry.name } as const;
+      const ended = { who: player.name, field: entry.field ?? "effects", op: "remove", value: entry.name } as const;
       const why = `${entry.name} ends with this roll`;
       ends.push({ label: change.kind === "dice" ? label : purposes[facts.roll], change: { ...ended, why } });
     }
@@ -272,6 +286,9 @@ const collect = (game: Game, facts: RollFacts, active: readonly ActiveRule[]): R
         break;
       case "crit":
         if (crit === undefined || change.from < crit.from) crit = { from: change.from, cause };
+        break;
+      case "least":
+        if (least === undefined || change.number > least.number) least = { number: change.number, cause };
         break;
       case "dice": {
         const sides = change.sides === "own" ? (entry.die ?? 6) : change.sides;
@@ -304,7 +321,7 @@ const collect = (game: Game, facts: RollFacts, active: readonly ActiveRule[]): R
     }
   }
   return {
-    ...{ advantages, disadvantages, ends, failure, floor, crit },
+    ...{ advantages, disadvantages, ends, failure, floor, crit, least },
     modifiers: [...modifiers.values()],
     bonusDice: [...dice.values()].flat(),
     damage: [...damage.values()],

@@ -87,6 +87,8 @@ const uses: Readonly<Record<RollTrigger["roll"], readonly EffectChange["kind"][]
   save: ["advantage", "disadvantage", "modifier", "dice", "failure"],
   initiative: ["advantage", "disadvantage", "modifier", "dice"],
   hit: ["modifier", "dice"],
+  attacked: ["advantage", "disadvantage"],
+  armor: ["modifier", "least"],
 };
 
 const requireUse = (roll: RollTrigger["roll"], change: EffectChange, written: string): void => {
@@ -224,6 +226,8 @@ const parseChange = (written: string): ParsedChange => {
 
 const parsePlainChange = (text: string, when: "always" | "on-failure"): EffectChange => {
   if (text === "advantage" || text === "disadvantage" || text === "failure") return { kind: text };
+  const least = /^at least ([1-9]\d?)$/.exec(text)?.[1];
+  if (least !== undefined) return { kind: "least", number: Number(least) };
   const crit = /^crit (18|19)$/.exec(text)?.[1];
   if (crit !== undefined) return { kind: "crit", from: crit === "18" ? 18 : 19 };
   const [number = "", ...rest] = text.split(" ");
@@ -243,7 +247,7 @@ const parsePlainChange = (text: string, when: "always" | "on-failure"): EffectCh
   const amount = parseAmount(damageType === undefined ? text : text.slice(0, -damageType.length).trim());
   if (amount === undefined)
     throw new LineProblem(
-      `\`${text.slice(0, 40)}\` is not a change: expected advantage, disadvantage, failure, dice like +1d4, a number like +2 or +proficiency, crit 19, or low rolls count as 10`,
+      `\`${text.slice(0, 40)}\` is not a change: expected advantage, disadvantage, failure, dice like +1d4, a number like +2 or +proficiency, crit 19, at least 16, or low rolls count as 10`,
     );
   return { kind: "modifier", amount, damageType };
 };

@@ -9,8 +9,8 @@ import type { Edition } from "../data/weapons.ts";
 
 /** Where a sheet names it. An item counts when it is worn, attuned or at work; `always` is on every sheet. */
 export const sourceKinds = ["effect", "feature", "style", "condition", "item", "always"] as const;
-/** What is rolled; `hit` is the damage of an attack that hits. */
-export const rollKinds = ["attack", "check", "save", "initiative", "hit"] as const;
+/** What is rolled; `hit` is the damage of an attack that hits. Not a roll of its bearer: `attacked`, an attack against it, and `armor`, its Armor Class. */
+export const rollKinds = ["attack", "check", "save", "initiative", "hit", "attacked", "armor"] as const;
 /** What an attack is made with; `weapon` is none of bare hands, and `shooting` is with a ranged weapon, not a thrown one. */
 export const attackWords = ["melee", "ranged", "weapon", "spell", "unarmed", "shooting"] as const;
 /** What a save is against. */
@@ -64,6 +64,8 @@ export type EffectChange =
       readonly damageType: DamageType | undefined;
     }
   | { readonly kind: "floor" }
+  /** The Armor Class is no lower. */
+  | { readonly kind: "least"; readonly number: number }
   | { readonly kind: "crit"; readonly from: 18 | 19 };
 
 export interface EffectRule {

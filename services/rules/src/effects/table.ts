@@ -49,26 +49,36 @@ feature Improved Critical | weapon attack, unarmed attack | crit 19 | improved-c
 /** Spells, features, traits and magic items that were not in the code before the language was. */
 const added = `
 effect Bear's Endurance | constitution check 5.1 | advantage | spell-at-work
-effect Bull's Strength | strength check 5.1 | advantage | spell-at-work
-effect Cat's Grace | dexterity check 5.1 | advantage | spell-at-work
-effect Eagle's Splendor | charisma check 5.1 | advantage | spell-at-work
-effect Fox's Cunning | intelligence check 5.1 | advantage | spell-at-work
-effect Owl's Wisdom | wisdom check 5.1 | advantage | spell-at-work
+effect Bull's Strength | strength check | advantage | spell-at-work
+effect Cat's Grace | dexterity check | advantage | spell-at-work
+effect Eagle's Splendor | charisma check | advantage | spell-at-work
+effect Fox's Cunning | intelligence check | advantage | spell-at-work
+effect Owl's Wisdom | wisdom check | advantage | spell-at-work
+effect Barkskin | armor 5.1 | at least 16 | spell-at-work
+effect Barkskin | armor 5.2 | at least 17 | spell-at-work
+effect Blur | attacked | disadvantage | spell-at-work | {name} is blurred
 effect Beacon of Hope | wisdom save | advantage | spell-at-work
 effect Enlarge | strength check, strength save | advantage | spell-at-work
 effect Enlarge | weapon hit, unarmed hit 5.2 | +1d4 | spell-at-work
 effect Reduce | strength check, strength save | disadvantage | spell-at-work
 effect Foresight | attack, check, save | advantage | spell-at-work
+effect Foresight | attacked | disadvantage | spell-at-work | {name} has Foresight
 effect Gaseous Form | physical save | advantage | spell-at-work
 effect Haste | dexterity save | advantage | spell-at-work
+effect Haste | armor | +2 | spell-at-work
+effect Heroes' Feast | wisdom save 5.1 | advantage | spell-at-work
 effect Holy Aura | save | advantage | spell-at-work
+effect Holy Aura | attacked | disadvantage | spell-at-work | {name} has a Holy Aura
+effect Irresistible Dance | attack 5.1, dexterity save 5.1 | disadvantage | spell-at-work
+effect Irresistible Dance | attacked 5.1 | advantage | spell-at-work | {name} dances
 effect Magic Weapon | weapon attack, weapon hit | +bonus at least 1 | spell-at-work
 effect Pass without Trace | stealth check | +10 | spell-at-work
 effect Protection from Poison | save against poison | advantage | spell-at-work
 effect Ray of Enfeeblement | strength attack 5.2, strength check 5.2, strength save 5.2 | disadvantage | spell-at-work
-effect Slow | dexterity save | -2 | spell-at-work
+effect Shield of Faith | armor | +2 | spell-at-work
+effect Slow | dexterity save, armor | -2 | spell-at-work
 effect True Strike | attack 5.1 targeted | advantage once | spell-at-work
-effect Warding Bond | save | +1 | spell-at-work
+effect Warding Bond | save, armor | +1 | spell-at-work
 
 effect Innate Sorcery | spell attack 5.2 | advantage | class-feature
 effect Sacred Weapon | weapon attack | +charisma at least 1 | class-feature

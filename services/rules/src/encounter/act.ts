@@ -24,7 +24,7 @@ import { Refusal } from "../result/refusal.ts";
 import { createTrace } from "../result/trace.ts";
 import { damageConsequences } from "../rules/character-damage.ts";
 import { hasCondition } from "../sheet/character.ts";
-import { matchName } from "../sheet/names.ts";
+import { matchName, sameName } from "../sheet/names.ts";
 import { intendedSpell } from "../sheet/spell-name.ts";
 import { findTarget } from "../sheet/target.ts";
 import { weaponsAtHand } from "../sheet/weapon.ts";
@@ -33,7 +33,7 @@ import { applyChanges } from "./change.ts";
 import { type Creature, isDead, type UsedWeapon } from "./creature.ts";
 import { findEffect, resolveEffect, spendEffect } from "./effect.ts";
 import { chooseReaction, react, unanswered } from "./interrupt.ts";
-import { beginTimers, settleLasting } from "./lasting.ts";
+import { beginTimers, endHiding, settleLasting } from "./lasting.ts";
 import { dodgeUncannily, findReactions, previewResult } from "./reaction.ts";
 import { noScene } from "./scene.ts";
 import {
@@ -160,8 +160,22 @@ const attack = (state: EncounterState, waiting: WaitingAttack, throwDice: Action
   );
   const [only] = dealt;
   const joined = dealt.length === 1 && only !== undefined ? only.result : result;
-  return applyParts(spent, { state, actor, game, bySheet: false, spell, dice }, { parts: dealt, result: joined });
+  const done = applyParts(spent, { state, actor, game, bySheet: false, spell, dice }, { parts: dealt, result: joined });
+  const harms = parts.some(({ target }) => isFoe(state, actor, findId(game, target)));
+  const hiding = endHiding(done.state, state, { actor: actor.id, harms });
+  return {
+    state: hiding.state,
+    result: { ...done.result, changes: [...done.result.changes, ...hiding.changes] },
+    events: [...done.events, ...hiding.events],
+  };
 };
+
+/** Nothing for the actor itself. */
+const findId = (game: Game, target: string): string | undefined =>
+  sameName(target, game.player.name) || sameName(target, "self") ? undefined : findTarget(game, target).id;
+
+const isFoe = ({ creatures }: EncounterState, { side }: Creature, id: string | undefined): boolean =>
+  creatures.some((one) => one.id === id && one.side !== side);
 
 /** A reaction to the action that waits, or none; then it goes on. */
 const answer = (

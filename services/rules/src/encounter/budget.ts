@@ -13,7 +13,7 @@ import { unlockedMastery } from "../rules/mastery.ts";
 import { cannotAct } from "../sheet/character.ts";
 import { intendedSpell } from "../sheet/spell-name.ts";
 import { findWeapon, weaponsAtHand } from "../sheet/weapon.ts";
-import type { Creature } from "./creature.ts";
+import { actionAttacks, type Creature } from "./creature.ts";
 import { currentCreature, type EncounterState, type TurnBudget } from "./state.ts";
 
 interface IntendedAttack {
@@ -60,7 +60,7 @@ export const spendAction = (state: EncounterState, actor: Creature): EncounterSt
     });
   if (state.budget.attacks !== undefined)
     throw new Refusal("action_spent", `${name} has used the action of this turn`, { actor: actor.id, what: "action" });
-  return { ...state, budget: { ...state.budget, attacks: 0 } };
+  return { ...state, budget: { ...state.budget, attacks: actionAttacks(actor).afterOther } };
 };
 
 type RefuseSpent = (what: "action" | "bonus action" | "reaction") => Refusal<"action_spent">;
@@ -77,7 +77,7 @@ const spendTurn = (
   const spell = intendedSpell(game, intent, weaponsAtHand(game));
   if (spell === undefined) {
     if (isBonus) return spendBonusAttack(budget, attack, refuseSpent);
-    const left = budget.attacks ?? actor.attacks;
+    const left = budget.attacks ?? actionAttacks(actor).attacks;
     if (left === 0) throw refuseSpent("action");
     return { ...budget, attacks: left - 1 };
   }
@@ -86,7 +86,11 @@ const spendTurn = (
     if (budget.rays > 0) return { ...budget, rays: budget.rays - 1 };
   }
   if (isBonus ? !budget.bonus : budget.attacks !== undefined) throw refuseSpent(isBonus ? "bonus action" : "action");
-  return { ...budget, ...(isBonus ? { bonus: false } : { attacks: 0 }), rays: laterRays(attack) };
+  return {
+    ...budget,
+    ...(isBonus ? { bonus: false } : { attacks: actionAttacks(actor).afterOther }),
+    rays: laterRays(attack),
+  };
 };
 
 /** Rays after the first; `undefined` for what creatures save against, where every creature in it is a call. */

@@ -7,7 +7,7 @@
 import { abilities, type Game, game as gameSchema, type Npc, type Player } from "@fairlead/contracts/rules";
 import type { MonsterEffect } from "../data/monster-row.ts";
 import { listFigures } from "../resolve/figures.ts";
-import { abilityModifier, proficiencyBonus } from "../sheet/character.ts";
+import { abilityModifier, hasCondition, proficiencyBonus } from "../sheet/character.ts";
 import { fold } from "../sheet/names.ts";
 import { foeAttack } from "./foe-attack.ts";
 
@@ -130,10 +130,16 @@ const sheetSaves = (sheet: Player): NonNullable<Npc["savingThrows"]> => {
   );
 };
 
+/** Mage Armor counts where no armor is worn and it is better. */
+const bodyArmor = (ac: number, sheet: Player): number =>
+  hasCondition(sheet, "Mage Armor") && sheet.worn.armor === "none"
+    ? Math.max(ac, 13 + abilityModifier(sheet.stats.dexterity) + sheet.worn.shield)
+    : ac;
+
 const plainTarget = ({ id, side, kind, sheet, ac, body }: Creature): Npc => ({
   id,
   name: sheet.name,
-  ac,
+  ac: bodyArmor(ac, sheet),
   currentHp: sheet.currentHP,
   maxHp: sheet.maxHP,
   temporaryHp: sheet.temporaryHP,
@@ -148,6 +154,15 @@ const plainTarget = ({ id, side, kind, sheet, ac, body }: Creature): Npc => ({
   ...body,
   ...(kind === "character" && { savingThrows: sheetSaves(sheet) }),
 });
+
+const isHasted = ({ sheet }: Creature): boolean =>
+  hasCondition(sheet, "Haste") || (sheet.effects ?? []).some(({ name }) => name === "Haste");
+
+/** Attacks with an action: Haste gives one more, which is all that is left of it after another action. */
+export const actionAttacks = (creature: Creature): { readonly attacks: number; readonly afterOther: 0 | 1 } => {
+  const more = isHasted(creature) ? 1 : 0;
+  return { attacks: creature.attacks + more, afterOther: more };
+};
 
 /** Dead, or a monster at 0 hit points. */
 export const isDead = ({ sheet, kind, deathSaves }: Creature): boolean =>

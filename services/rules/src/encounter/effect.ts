@@ -122,9 +122,19 @@ const saveByBlock = (
     {
       ok: true,
       plan: {
-        ...{ checkType: effectTitle(effect), name, target: npc, dc, onSuccess, least: 0, claims: [], changes: [] },
+        ...{
+          checkType: effectTitle(effect),
+          name,
+          target: npc,
+          ability,
+          dc,
+          onSuccess,
+          least: 0,
+          claims: [],
+          changes: [],
+        },
         most: Number.POSITIVE_INFINITY,
-        test: creatureSave(npc, ability),
+        test: creatureSave(npc, ability, { edition: game.edition }),
         fails: automaticFailure(npc, ability),
         specs:
           written === undefined

@@ -109,7 +109,7 @@ export const react = (
   };
   const shielded = spend(state, creature, [...paid.changes, mark]);
   const after = findActor(shielded.state, creature.id);
-  const { ac } = armorClass(asTarget(after));
+  const { ac } = armorClass(asTarget(after), state.edition);
   const timer = {
     on: creature.id,
     field: "conditions",

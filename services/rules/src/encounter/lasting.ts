@@ -5,6 +5,7 @@
  * Not here: counting the turns (`timer.ts`).
  */
 import type { Ability, Change, RollResult } from "@fairlead/contracts/rules";
+import { allSureSpells } from "../data/boon-spells.ts";
 import { allSaveSpells } from "../data/condition-spells.ts";
 import { readSpellRounds, statedDuration } from "../data/durations.ts";
 import type { Dice } from "../dice/source.ts";
@@ -13,7 +14,7 @@ import { createTrace } from "../result/trace.ts";
 import { automaticFailure, creatureSave } from "../rules/creature-save.ts";
 import { rollD20 } from "../rules/d20.ts";
 import { cannotAct, hasCondition } from "../sheet/character.ts";
-import { sameName } from "../sheet/names.ts";
+import { baseName, sameName } from "../sheet/names.ts";
 import { applyChanges } from "./change.ts";
 import { asTarget, type Creature, isDead } from "./creature.ts";
 import { noScene } from "./scene.ts";
@@ -59,6 +60,28 @@ const beginTimer = (
   return spell === undefined ? undefined : spellTimer(state, bearing, { actor, spell, why, dc: Number(dcOrAc) });
 };
 
+/** Rounds of a day: only the save ends it. */
+const untilSaved = 14_400;
+
+interface TimedSpell {
+  readonly name: string;
+  readonly concentration: boolean;
+  readonly ability: Ability | undefined;
+  /** The save at the end of each turn that ends it. */
+  readonly again: Ability | undefined;
+}
+
+const findTimedSpell = (edition: EncounterState["edition"], spell: string): TimedSpell | undefined => {
+  const saved = allSaveSpells[edition].find(({ name }) => sameName(name, spell));
+  const sure = allSureSpells[edition].find(({ name }) => sameName(name, spell));
+  if (sure !== undefined && saved === undefined)
+    return { name: sure.name, concentration: sure.concentration, ability: undefined, again: sure.boon?.again };
+  if (saved === undefined) return undefined;
+  const { name, concentration, ability } = saved;
+  const again = "lasting" in saved && saved.lasting.repeats ? ability : undefined;
+  return { name, concentration, ability, again };
+};
+
 /** Who lies on the ground lies there after the spell, too. */
 const outlasting = ["Prone", "Dead"];
 
@@ -72,20 +95,20 @@ const spellTimer = (
     dc,
   }: { readonly actor: Creature; readonly spell: string; readonly why: string; readonly dc: number },
 ): Timer | undefined => {
-  const row = allSaveSpells[edition].find(({ name }) => sameName(name, spell));
+  const row = findTimedSpell(edition, baseName(spell));
   const rounds = readSpellRounds(row?.name ?? spell, edition);
-  const isOwn = sameName(why, spell) || /\bwhile the spell lasts|\buntil the spell ends|\bfor 1 minute/.test(why);
-  if (rounds === undefined && !why.includes("for 1 minute")) return undefined;
-  if (!isOwn || outlasting.includes(bearing.value)) return undefined;
-  const lasting = row !== undefined && "lasting" in row ? row.lasting : undefined;
-  const repeats = lasting?.repeats === true || why.includes("with a save at the end of each of its turns");
+  const isOwn =
+    sameName(why, row?.name ?? spell) || /\bwhile the spell lasts|\buntil the spell ends|\bfor 1 minute/.test(why);
+  const again = row?.again ?? (why.includes("with a save at the end of each of its turns") ? row?.ability : undefined);
+  const isTimed = rounds !== undefined || row?.again !== undefined || why.includes("for 1 minute");
+  if (!isTimed || !isOwn || outlasting.includes(bearing.value)) return undefined;
   return {
     ...bearing,
     whose: actor.id,
     at: "start",
-    left: rounds ?? 10,
+    left: rounds ?? (why.includes("for 1 minute") ? 10 : untilSaved),
     spell: { name: row?.name ?? spell, by: actor.id, concentration: row?.concentration ?? false },
-    ...(repeats && row !== undefined && { again: { ability: row.ability, dc } }),
+    ...(again !== undefined && { again: { ability: again, dc } }),
   };
 };
 
@@ -125,6 +148,32 @@ export const settleLasting = (state: EncounterState): LapseOutcome => {
       ...lost.map(({ who }) => `${who} concentrates no longer`),
       ...ended.map(({ who, value }) => `${value} of ${who} is over: ${why}`),
     ],
+  };
+};
+
+/** Spells that are over for a creature that attacks or casts; Sanctuary only where that is against the other side. */
+const endedByAttack = ["Invisibility", "Mislead"];
+
+/** What attacking, or casting a spell, ends for the actor. `before` has the timers as they were. */
+export const endHiding = (
+  state: EncounterState,
+  before: EncounterState,
+  { actor, harms }: { readonly actor: string; readonly harms: boolean },
+): LapseOutcome => {
+  const open = before.timers.filter(
+    ({ on, spell }) =>
+      on === actor &&
+      spell !== undefined &&
+      (endedByAttack.includes(spell.name) || (harms && spell.name === "Sanctuary")),
+  );
+  const ending = state.timers.filter((timer) => open.includes(timer));
+  if (ending.length === 0) return { state, changes: [], events: [] };
+  const lapsed = endTimers(state.timers, ending, state.creatures);
+  const ended = lapsed.ended.map((change) => ({ ...change, why: "an attack or a spell ends it" }));
+  return {
+    state: applyLapse({ ...state, timers: lapsed.timers }, ended),
+    changes: ended,
+    events: ended.map(({ who, value }) => `${value} of ${who} is over: ${who} attacked or cast a spell`),
   };
 };
 
@@ -199,7 +248,7 @@ const rollAgain = (
   }
   const target = asTarget(creature);
   if (automaticFailure(target, ability) !== undefined) return { total: 0, dc, success: false, changes: [] };
-  const plain = creatureSave(target, ability, { magical: true });
+  const plain = creatureSave(target, ability, { edition: state.edition, magical: true });
   const { total } = rollD20(
     { ...plain, stream: `${plain.stream}, ${source}` },
     { dice, trace: createTrace(state.edition) },

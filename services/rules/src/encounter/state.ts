@@ -5,13 +5,14 @@
  */
 import type { AttackIntent, DiceInput, EncounterView, Game, Player, Scene } from "@fairlead/contracts/rules";
 import type { MonsterEffect } from "../data/monster-row.ts";
+import { armorClass } from "../plan/attack-bonus.ts";
 import { Refusal } from "../result/refusal.ts";
 import { listHitDice } from "../sheet/hit-dice.ts";
 import { matchName, sameName } from "../sheet/names.ts";
 import { slotsLeft } from "../sheet/spell-slots.ts";
 import { creatureAliases } from "../sheet/target.ts";
 import { weaponsAtHand } from "../sheet/weapon.ts";
-import { asTarget, type Creature, isDying, type UsedWeapon } from "./creature.ts";
+import { actionAttacks, asTarget, type Creature, isDying, type UsedWeapon } from "./creature.ts";
 import type { Timer } from "./timer.ts";
 
 /** What is left of the turn. */
@@ -183,13 +184,13 @@ export const viewEncounter = (
     over: state.over,
     round: state.round,
     turn: current.id,
-    actions: { attacks: budget.attacks ?? current.attacks, bonus: budget.bonus },
+    actions: { attacks: budget.attacks ?? actionAttacks(current).attacks, bonus: budget.bonus },
     creatures: state.creatures.map((creature) => ({
       id: creature.id,
       name: creature.sheet.name,
       side: creature.side,
       initiative: creature.initiative,
-      ac: creature.ac,
+      ac: armorClass(asTarget(creature), state.edition).ac,
       hp: creature.sheet.currentHP,
       maxHp: creature.sheet.maxHP,
       temporaryHp: creature.sheet.temporaryHP,

@@ -100,7 +100,7 @@ const attackOdds = (game: Game, intent: AttackIntent): Odds => {
 const always: Ratio = { over: 1n, under: 1n };
 
 /** Of one dart: its damage; of healing: what is rolled, which a creature's maximum may cut. */
-const sureOdds = ({ checkType, gives, spec, stopped, target, notes }: SurePlan): Odds => {
+const sureOdds = ({ checkType, gives, spec, stopped, target, notes, boon }: SurePlan): Odds => {
   requireFewOutcomes(checkType, [spec], false);
   const body = gives === "damage" ? target.npc : { ...target.npc, conditions: [], immunities: [], resistances: [] };
   const spread =
@@ -109,8 +109,17 @@ const sureOdds = ({ checkType, gives, spec, stopped, target, notes }: SurePlan):
       : certain(0);
   const measured = gives === "damage" ? "damage" : "total";
   const head = { of: checkType, against: "N/A", stance: "neither", measured, notes: notes.join(". ") } as const;
-  return formatOdds(head, { success: always, crit: never, spread });
+  const need = boon?.need;
+  const reached = need === undefined ? always : shareFrom(spread, need);
+  return formatOdds(head, { success: reached, crit: never, spread });
 };
+
+/** How often a number or a higher one comes. */
+const shareFrom = ({ weights, whole }: Distribution, least: number): Ratio =>
+  ratio(
+    [...weights].reduce((sum, [value, weight]) => (value >= least ? sum + weight : sum), 0n),
+    whole,
+  );
 
 /** Only an attack roll can double dice. */
 const requireFewOutcomes = (checkType: string, specs: readonly DamageSpec[], canCrit: boolean): void => {

@@ -1,10 +1,12 @@
 /** What is added to a weapon's attack roll, each number with its rule; and from which natural number on it crits. */
 import type { Game, Npc } from "@fairlead/contracts/rules";
 import { conditionsThat } from "../data/conditions.ts";
+import type { Edition } from "../data/weapons.ts";
 import type { RollEffects } from "../effects/apply.ts";
-import type { Cause } from "../result/trace.ts";
+import { type Cause, signed } from "../result/trace.ts";
 import type { AttackFacts } from "../rules/boons.ts";
 import type { Modifier } from "../rules/d20.ts";
+import { markEffects } from "../rules/marks.ts";
 import { shieldBonus, shieldSpell } from "../rules/shield-spell.ts";
 import { abilityLabel, hasCondition, proficiencyBonus } from "../sheet/character.ts";
 import { fold } from "../sheet/names.ts";
@@ -66,21 +68,27 @@ export const helplessCrit = (target: Npc, kind: "melee" | "ranged"): Cause | und
 
 const coverBonus = { none: 0, half: 2, three_quarters: 5, total: 0 } as const;
 
-/** The number to reach: AC, cover, and the mark of the Shield spell. */
+/** The number to reach: AC, cover, the mark of the Shield spell, and other spells at work on the creature. */
 export const armorClass = (
   target: Npc,
+  edition: Edition,
 ): { readonly ac: number; readonly causes: readonly (Cause & { effect: string })[] } => {
   const { ac, cover, name } = target;
   const bonus = coverBonus[cover];
   const shield = shieldSpell(target);
+  const { modifiers, least } = markEffects(target, edition, { roll: "armor" });
+  const added = modifiers.reduce((sum, { amount }) => sum + amount, 0);
+  const sum = ac + bonus + added + (shield === undefined ? 0 : shieldBonus);
   return {
-    ac: ac + bonus + (shield === undefined ? 0 : shieldBonus),
+    ac: Math.max(sum, least?.number ?? sum),
     causes: [
       { rule: "armor-class", why: `armor class of ${name}`, effect: String(ac) },
       ...(bonus === 0
         ? []
         : [{ rule: "cover", why: `${name} has ${cover.replace("_", "-")} cover`, effect: `+${bonus}` } as const]),
       ...(shield === undefined ? [] : [{ ...shield, effect: `+${shieldBonus}` }]),
+      ...modifiers.map(({ amount, rule, why }) => ({ rule, why, effect: signed(amount) })),
+      ...(least === undefined || least.number <= sum ? [] : [{ ...least.cause, effect: `at least ${least.number}` }]),
     ],
   };
 };

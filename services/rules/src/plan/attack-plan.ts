@@ -91,7 +91,7 @@ export const planWeaponAttack = (game: Game, intent: AttackIntent): AttackPlanRe
   const power =
     isClaimed(claimed, powerAttack) && powerAttack.verify({ ...hit, slot: undefined, claimed: true }).granted;
 
-  const { ac, causes: acCauses } = armorClass(target);
+  const { ac, causes: acCauses } = armorClass(target, game.edition);
   const own = weaponDamage({ game, weapon, target }, wield);
   const { low } = own;
   const added =

@@ -8,6 +8,7 @@ import { conditionsThat } from "../data/conditions.ts";
 import type { RollEffects } from "../effects/apply.ts";
 import type { Cause } from "../result/trace.ts";
 import { sunderConditions } from "../rules/boons.ts";
+import { markEffects } from "../rules/marks.ts";
 import { armorDisadvantage } from "../sheet/armor.ts";
 import {
   benefitsFromDodge,
@@ -84,6 +85,7 @@ const effectAdvantages = ({ game, target, at }: AttackSituation): readonly Cause
   const marked = hunts && effect(player, "Hunter's Mark", isAimedAt(target)) !== undefined;
   return [
     ...at.advantages,
+    ...markEffects(target, edition, { roll: "attacked" }).advantages,
     ...when(hasCondition(target, "Shining"), "smite-spell", `${target.name} shines`),
     ...when(hasCondition(target, "Faerie Fire"), "spell-effect", `${target.name} is outlined by Faerie Fire`),
     ...when(hasCondition(target, "Guiding Bolt"), "spell-effect", `${target.name} glows from a Guiding Bolt`),
@@ -115,6 +117,7 @@ const attackerDrawbacks = (assault: AttackSituation): readonly Cause[] => {
     ...when(isProne(player), "condition", `${player.name} is prone`),
     ...when(hasCondition(player, "Frightened") && scene.fearSourceInSight, "condition", `${player.name} is frightened`),
     ...at.disadvantages,
+    ...markEffects(target, assault.game.edition, { roll: "attacked" }).disadvantages,
     ...when(dodging, "dodge", `${target.name} dodges`),
     ...armorDisadvantage(assault.game, assault.ability),
   ];

@@ -34,7 +34,7 @@ export const planSpellAttack = (game: Game, spell: AttackSpell, intent: AttackIn
     { game, target, kind, ability, stance: stance(around), hasDisadvantage: hampered, armed: undefined },
     claimed,
   );
-  const { ac, causes: acCauses } = armorClass(target);
+  const { ac, causes: acCauses } = armorClass(target, game.edition);
   const spec = spellDamage(game, spell, { ability, slotLevel });
   const rolls = rollCount(game, spell, slotLevel);
   return {

@@ -2,7 +2,7 @@
  * A spell that forces a creature to save, as a plan. Here the d20 is the creature's. One call is about one creature; the damage of a
  * first call can be given to the others. Not here: the rolling (`resolve/spell-save.ts`).
  */
-import type { AttackIntent, Change, Claim, Game, Npc } from "@fairlead/contracts/rules";
+import type { Ability, AttackIntent, Change, Claim, Game, Npc } from "@fairlead/contracts/rules";
 import { cantripTier } from "../data/classes.ts";
 import type { ConditionSpell, LastingConditions } from "../data/condition-spells.ts";
 import type { SaveSpell } from "../data/save-spells.ts";
@@ -14,14 +14,15 @@ import { canEvade } from "../rules/incoming-damage.ts";
 import { addCondition, type Rider } from "../rules/rider.ts";
 import { parseClaims } from "../rules/sources/claims.ts";
 import { spellRiders } from "../rules/spell-riders.ts";
-import { markCast, planCasting } from "../sheet/casting.ts";
-import { abilityModifier, hasCondition, isOfType, proficiencyBonus } from "../sheet/character.ts";
+import { concentrate, markCast, planCasting } from "../sheet/casting.ts";
+import { abilityModifier, isOfType, proficiencyBonus } from "../sheet/character.ts";
 import { findTarget } from "../sheet/target.ts";
 
 export interface SpellSavePlan {
   readonly checkType: string;
   readonly name: string;
   readonly target: Npc;
+  readonly ability: Ability;
   readonly dc: number;
   readonly test: D20Test;
   /** Why the creature fails without a roll. */
@@ -66,8 +67,10 @@ export const planSpellSave = (
       checkType: `${spell.name} (${ability[0]?.toUpperCase()}${ability.slice(1)} Save)`,
       name: spell.name,
       target,
+      ability,
       dc: 8 + proficiencyBonus(player) + abilityModifier(player.stats[casting.ability]),
       test: creatureSave(target, ability, {
+        edition: game.edition,
         magical: true,
         throughCover: spell.throughCover,
         disadvantage: weak?.save === "disadvantage" ? kind : undefined,
@@ -108,24 +111,15 @@ const typeObstacle = (spell: string, { only, never }: LastingConditions, target:
   return immune === undefined ? undefined : `${spell} does nothing to ${target.name}, ${immune}`;
 };
 
-const lastingRiders = (spell: string, { names, repeats }: LastingConditions, target: Npc): readonly Rider[] => {
+const lastingRiders = (spell: string, { names, upTo, repeats }: LastingConditions, target: Npc): readonly Rider[] => {
   const again = repeats ? ", with a save at the end of each of its turns" : "";
-  return names.map((name) => ({
+  const left = names.filter((_, index) => target.currentHp <= (upTo[index] ?? target.currentHp));
+  return left.map((name) => ({
     label: spell,
     rule: "spell-effect" as const,
     effect: `${target.name} has ${name}${again}`,
     changes: [addCondition(target, name, spell)],
   }));
-};
-
-/** A caster concentrates on one spell: the one before ends. */
-const concentrate = ({ player }: Game, spell: string): readonly Change[] => {
-  const about = { who: player.name, field: "conditions" } as const;
-  const before = player.conditions.filter((written) => hasCondition({ conditions: [written] }, "Concentrating"));
-  return [
-    ...before.map((value): Change => ({ ...about, op: "remove", value, why: `${spell} needs concentration` })),
-    { ...about, op: "add", value: `Concentrating (${spell})`, why: spell },
-  ];
 };
 
 const findEvasion = ({ edition }: Game, { ability, onSuccess }: SaveSpell, target: Npc): Cause | undefined =>

@@ -1,5 +1,5 @@
 /**
- * A spell that needs neither an attack roll nor a save, as a plan: a dart of Magic Missile, healing, temporary hit points. A spell with several darts or several
+ * A spell that needs neither an attack roll nor a save, as a plan: a dart of Magic Missile, healing, temporary hit points, what it leaves (`boon.ts`). A spell with several darts or several
  * creatures is one call for each; the first spends the slot. Not here: the rolling (`resolve/sure-spell.ts`).
  */
 import type { AttackIntent, Change, Game } from "@fairlead/contracts/rules";
@@ -7,10 +7,18 @@ import type { SureSpell } from "../data/sure-spells.ts";
 import type { Cause } from "../result/trace.ts";
 import type { DamageSpec } from "../rules/damage.ts";
 import { shieldSpell } from "../rules/shield-spell.ts";
-import { markCast, planCasting } from "../sheet/casting.ts";
-import { abilityModifier, hasCondition, hitPointMaximum, identify, isOfType } from "../sheet/character.ts";
+import { concentrate, markCast, planCasting } from "../sheet/casting.ts";
+import {
+  abilityModifier,
+  hasCondition,
+  hitPointMaximum,
+  identify,
+  isOfType,
+  proficiencyBonus,
+} from "../sheet/character.ts";
 import { sameName } from "../sheet/names.ts";
 import { findTarget } from "../sheet/target.ts";
+import { type BoonPlan, planBoon } from "./boon.ts";
 
 type Npc = Game["npcs"][number];
 
@@ -36,36 +44,56 @@ export interface SurePlan {
   readonly rays: number;
   /** Creatures that one casting can be on. */
   readonly most: number;
+  /** What it leaves and ends; `undefined` for damage and healing alone. */
+  readonly boon: BoonPlan | undefined;
+  /** Difficulty Class of the save that ends it. */
+  readonly dc: number | undefined;
 }
 
 export type SurePlanResult =
   | { readonly ok: true; readonly plan: SurePlan }
   | { readonly ok: false; readonly why: string };
 
-export const planSureSpell = (game: Game, spell: SureSpell, intent: AttackIntent): SurePlanResult => {
+/** `through`: the hit points of those in the area that a pool reaches first, and of the target. */
+export const planSureSpell = (
+  game: Game,
+  spell: SureSpell,
+  intent: AttackIntent & { readonly through?: number },
+): SurePlanResult => {
   const { player } = game;
   const target = spell.range === 0 ? casterTarget(game) : findSureTarget(game, intent.target);
   const { npc } = target;
   const obstacle = targetObstacle(spell, npc);
   if (obstacle !== undefined) return { ok: false, why: obstacle };
-  const caster = spell.gives === "damage" ? game : { ...game, player: withoutCharms(player) };
+  const harms = spell.gives === "damage" || isHarmful(spell);
+  const caster = harms ? game : { ...game, player: withoutCharms(player) };
   const casting = planCasting(caster, spell, npc);
   if (!casting.ok) return casting;
+  const written = intent.spell_name ?? intent.weapon;
+  const boon =
+    spell.boon === undefined
+      ? undefined
+      : planBoon(game, { ...spell, boon: spell.boon }, { written, target: { ...target, through: intent.through } });
+  if (boon?.ok === false) return boon;
+  const strong = spell.boon?.upTo !== undefined && npc.currentHp > spell.boon.upTo && spell.dice.count > 0;
+  const gives = strong ? "damage" : spell.gives;
   const more = casting.slotLevel - spell.level;
   const rays = spell.darts === 0 ? 0 : spell.darts + more;
   const cause = {
-    rule: spell.gives === "temporary" ? "temporary-hit-points" : spell.gives === "healing" ? "healing" : "spell-damage",
+    rule: gives === "temporary" ? "temporary-hit-points" : gives === "healing" ? "healing" : "spell-damage",
     why: more > 0 ? `cast with a slot of level ${casting.slotLevel}` : spell.name,
   } as const;
-  const flat = spell.dice.flat + spell.flat + spell.perSlot.flat * more;
+  const missing = spell.boon?.all === true ? Math.max(0, (npc.maxHp ?? npc.currentHp) - npc.currentHp) : 0;
+  const flat = spell.dice.flat + spell.flat + spell.perSlot.flat * more + missing;
   const modifier = spell.modifier ? abilityModifier(player.stats[casting.ability]) : 0;
-  const several = spell.darts > 0 || spell.most > 1;
+  const most = spell.most + spell.mostPerSlot * more;
+  const several = spell.darts > 0 || most > 1;
   return {
     ok: true,
     plan: {
       checkType: spell.name,
       name: spell.name,
-      gives: spell.gives,
+      gives,
       target,
       spec: {
         label: spell.name,
@@ -79,10 +107,19 @@ export const planSureSpell = (game: Game, spell: SureSpell, intent: AttackIntent
         cause,
       },
       stopped: spell.name === "Magic Missile" ? shieldSpell(npc) : undefined,
-      changes: [...casting.spends, ...(several && !casting.later ? [markCast(game, spell)] : [])],
+      changes: [
+        ...casting.spends,
+        ...(several && !casting.later ? [markCast(game, spell)] : []),
+        ...(spell.concentration && !casting.later ? concentrate(game, spell.name) : []),
+      ],
       notes: rays > 1 ? [`${spell.name} makes ${rays} darts; resolve each one`] : [],
       rays,
-      most: rays > 0 ? rays : spell.most,
+      most: rays > 0 ? rays : most,
+      boon: boon?.boon,
+      dc:
+        spell.boon?.again === undefined
+          ? undefined
+          : 8 + proficiencyBonus(player) + abilityModifier(player.stats[casting.ability]),
     },
   };
 };
@@ -93,7 +130,13 @@ const withoutCharms = (player: Game["player"]): Game["player"] => ({
   conditions: player.conditions.filter((written) => !hasCondition({ conditions: [written] }, "Charmed")),
 });
 
-const targetObstacle = ({ name: spell, living, gives }: SureSpell, npc: Npc): string | undefined => {
+/** Against an enemy, though it needs no roll. */
+const isHarmful = ({ range, boon }: SureSpell): boolean =>
+  boon !== undefined && (boon.upTo !== undefined || boon.pool || (boon.aimed && range > 0));
+
+const targetObstacle = ({ name: spell, living, gives, boon }: SureSpell, npc: Npc): string | undefined => {
+  const immune = boon?.never.find((one) => isOfType(npc, one));
+  if (immune !== undefined) return `${spell} does nothing to ${npc.name}, ${immune}`;
   if (gives !== "damage" && hasCondition(npc, "Dead")) return `${npc.name} is dead, and ${spell} does nothing`;
   const type = ["undead", "construct"].find((one) => isOfType(npc, one));
   return living && type !== undefined ? `${spell} does nothing to ${npc.name}, ${type}` : undefined;

@@ -40,7 +40,10 @@ type AssaultPlan =
   | { readonly by: "attack"; readonly planned: AttackPlanResult }
   | { readonly by: "save"; readonly planned: SpellSavePlanResult };
 
-export const planAssault = (game: Game, intent: AttackIntent): AssaultPlan => {
+/** `through`: of a pool of hit points, see `poolOrder`. */
+type SpellIntent = AttackIntent & { readonly through?: number };
+
+export const planAssault = (game: Game, intent: SpellIntent): AssaultPlan => {
   const spell = intendedSpell(game, intent, weaponsAtHand(game));
   if (spell === undefined) return { by: "attack", planned: planWeaponAttack(game, intent) };
   const known = findSpell(game, spell);
@@ -50,9 +53,18 @@ export const planAssault = (game: Game, intent: AttackIntent): AssaultPlan => {
     case "save":
       return { by: "save", planned: planSpellSave(game, known.spell, intent) };
     case "sure":
-      return { by: "sure", planned: planSureSpell(game, known.spell, intent) };
+      return known.unwilling === undefined || isWilling(game, intent.target)
+        ? { by: "sure", planned: planSureSpell(game, known.spell, intent) }
+        : { by: "save", planned: planSpellSave(game, known.unwilling, intent) };
   }
 };
+
+/** The character, and whoever is on its side, save against nothing that does them good. */
+const isWilling = (game: Game, target: string): boolean =>
+  isCaster(game, target) || fold(findTarget(game, target).disposition) === "friendly";
+
+const isCaster = ({ player }: Game, target: string): boolean =>
+  sameName(target, player.name) || sameName(target, "self");
 
 /** An attack or a spell on one creature, or a spell on several: "Goblin 1; Goblin 2". */
 export const resolveAttack = (game: Game, intent: AttackIntent, dice: Dice): RollResult => {
@@ -67,10 +79,32 @@ export const resolveAttackParts = (game: Game, intent: AttackIntent, dice: Dice)
   if (more.length === 0) return [{ target: only, result: resolveOne(game, intent, dice) }];
   const problem = areaObstacle(game, intent, targets);
   if (problem !== undefined) return [{ target: only, result: impossible(problem, game.edition) }];
-  return resolveParts(game, targets, {
+  const pool = poolOrder(game, intent, targets);
+  return resolveParts(game, pool?.map(({ target }) => target) ?? targets, {
     dice,
-    resolve: (after, target, shared) => resolveOne(after, { ...intent, target }, shared),
+    resolve: (after, target, shared) => {
+      const through = pool?.find((one) => one.target === target)?.through;
+      return resolveOne(after, { ...intent, target, ...(through !== undefined && { through }) }, shared);
+    },
   });
+};
+
+/** A pool of hit points reaches creatures with the fewest first; `through` is what it needs for each. */
+const poolOrder = (
+  game: Game,
+  intent: AttackIntent,
+  targets: readonly string[],
+): readonly { readonly target: string; readonly through: number }[] | undefined => {
+  const { by, planned } = planAssault(game, { ...intent, target: targets[0] ?? intent.target });
+  if (by !== "sure" || !planned.ok || planned.plan.boon?.need === undefined) return undefined;
+  let through = 0;
+  return targets
+    .map((target) => ({ target, hitPoints: findTarget(game, target).currentHp }))
+    .toSorted((a, b) => a.hitPoints - b.hitPoints)
+    .map(({ target, hitPoints }) => {
+      through += hitPoints;
+      return { target, through };
+    });
 };
 
 /** Why several creatures cannot be named in one call. */
@@ -80,16 +114,14 @@ const areaObstacle = (game: Game, intent: AttackIntent, targets: readonly string
   if (by === "attack") return "an attack roll is against one creature; make a call for each";
   if (planned.ok && targets.length > planned.plan.most)
     return `one casting of ${planned.plan.name} is on ${planned.plan.most} creature${planned.plan.most === 1 ? "" : "s"} at most`;
-  const creatures = targets.map((name) =>
-    sameName(name, game.player.name) ? "" : creatureKey(findTarget(game, name)),
-  );
+  const creatures = targets.map((name) => (isCaster(game, name) ? "" : creatureKey(findTarget(game, name))));
   const twice = targets.find((_, index) => creatures.indexOf(creatures[index] ?? "") !== index);
   return twice === undefined ? undefined : `${twice} is named twice`;
 };
 
 const creatureKey = ({ id, name }: Game["npcs"][number]): string => (id === "" ? fold(name) : id);
 
-const resolveOne = (game: Game, intent: AttackIntent, dice: Dice): RollResult => {
+const resolveOne = (game: Game, intent: SpellIntent, dice: Dice): RollResult => {
   const assault = planAssault(game, intent);
   switch (assault.by) {
     case "attack":
@@ -116,7 +148,7 @@ const rollAttack = (game: Game, planned: AttackPlanResult, dice: Dice): RollResu
 
   const damage = rollAttackDamage(plan, outcome, { dice, trace });
   const riders = outcome === "miss" ? [] : plan.riders(damage?.totalDamage ?? 0);
-  const ridden = applyRiders(plan.target, riders, { dice, trace });
+  const ridden = applyRiders(plan.target, riders, { dice, trace, edition: game.edition });
   const parsed = {
     checkType: plan.checkType,
     components: roll.components,

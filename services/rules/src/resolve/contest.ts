@@ -132,7 +132,8 @@ const rollGrappleSave = (game: Game, { checkType, target, opposed, onSuccess }: 
   const dc = 8 + Math.max(strength, nimble) + proficiencyBonus(player);
   trace.add("dcOrAc", String(dc), { rule: "grapple", why: "8, the ability modifier and proficiency" });
   const helpless = helplessCondition(target);
-  const roll = helpless === undefined ? rollD20(betterSave(target, opposed), { dice, trace }, () => false) : undefined;
+  const roll =
+    helpless === undefined ? rollD20(betterSave(game, target, opposed), { dice, trace }, () => false) : undefined;
   if (helpless !== undefined) {
     trace.add("success", "failed save without a roll", {
       rule: "condition",
@@ -154,13 +155,16 @@ const rollGrappleSave = (game: Game, { checkType, target, opposed, onSuccess }: 
     dice,
     trace,
     ends: [],
-    changes: [...(roll === undefined ? [] : conditionsEndedBySave(target)), ...(success ? onSuccess : [])],
+    changes: [
+      ...(roll === undefined ? [] : conditionsEndedBySave(target, game.edition, savedWith(target))),
+      ...(success ? onSuccess : []),
+    ],
   });
 };
 
 /** Its better save; a restrained creature would not choose dexterity. */
-const betterSave = (target: Npc, opposed: number): D20Test =>
-  creatureSave(
-    { ...target, savingThrowBonus: opposed, cover: "none" },
-    hasCondition(target, "Restrained") ? "strength" : "dexterity",
-  );
+const savedWith = (target: Npc): "strength" | "dexterity" =>
+  hasCondition(target, "Restrained") ? "strength" : "dexterity";
+
+const betterSave = ({ edition }: Game, target: Npc, opposed: number): D20Test =>
+  creatureSave({ ...target, savingThrowBonus: opposed, cover: "none" }, savedWith(target), { edition });

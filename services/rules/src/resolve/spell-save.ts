@@ -23,10 +23,14 @@ export const resolveSpellSave = (game: Game, planned: SpellSavePlanResult, dice:
   if (plan.fails !== undefined) trace.add("success", "failed save without a roll", plan.fails);
   const saved = save !== undefined && save.total >= plan.dc;
   const damage = rollSaveDamage(plan, saved, { dice, trace });
-  const ridden = applyRiders(plan.target, saved ? [] : plan.riders(damage.totalDamage), { dice, trace });
+  const ridden = applyRiders(plan.target, saved ? [] : plan.riders(damage.totalDamage), {
+    dice,
+    trace,
+    edition: game.edition,
+  });
   const changes = [
     ...plan.changes,
-    ...(save === undefined ? [] : conditionsEndedBySave(plan.target)),
+    ...(save === undefined ? [] : conditionsEndedBySave(plan.target, game.edition, plan.ability)),
     ...damageCreature(plan.target, damage.totalDamage, { trace, least: plan.least }),
     ...ridden.changes,
   ];

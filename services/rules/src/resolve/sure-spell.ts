@@ -15,15 +15,21 @@ export const resolveSureSpell = (game: Game, planned: SurePlanResult, dice: Dice
   if (!planned.ok) return impossible(planned.why, game.edition);
   const { plan } = planned;
   const trace = createTrace(game.edition);
-  const outcome = plan.gives === "damage" ? rollDart(plan, { dice, trace }) : rollHealing(plan, { dice, trace });
+  const tools = { dice, trace };
+  const outcome =
+    plan.gives === "damage"
+      ? rollDart(plan, tools)
+      : plan.gives === "boon"
+        ? rollBoon(plan, tools)
+        : withCures(plan, rollHealing(plan, tools));
   const parsed = {
     checkType: plan.checkType,
     components: "",
     dieResult: 0,
     totalModifier: "+0",
     total: 0,
-    dcOrAc: "N/A",
-    success: true,
+    dcOrAc: plan.dc === undefined ? "N/A" : String(plan.dc),
+    success: outcome.reached ?? true,
     notes: [outcome.note, ...plan.notes].join(". "),
     ...(outcome.damage !== undefined && { damage: outcome.damage }),
   };
@@ -42,6 +48,8 @@ interface SureOutcome {
   readonly note: string;
   readonly damage?: NonNullable<RollResult["damage"]>;
   readonly changes: readonly Change[];
+  /** False where the dice did not reach the creature. */
+  readonly reached?: boolean;
 }
 
 interface RollTools {
@@ -63,6 +71,23 @@ const rollDart = ({ spec, stopped, target: { npc } }: SurePlan, { dice, trace }:
     changes: damageCreature(npc, totalDamage, { trace }),
   };
 };
+
+/** A pool is rolled once for the whole area, and reaches those whose hit points it covers. */
+const rollBoon = ({ boon, spec, name }: SurePlan, { dice, trace }: RollTools): SureOutcome => {
+  if (boon === undefined) return { note: name, changes: [] };
+  const pool: Trace = { ...trace, add: (_, effect, cause) => trace.add("pool", effect, cause) };
+  const rolled = boon.need === undefined ? undefined : rollDamage(spec, 0, { dice, trace: pool, crit: false }).subtotal;
+  const reached = rolled === undefined || boon.need === undefined || rolled >= boon.need;
+  const { note, changes } = reached ? boon.works : boon.fails;
+  if (changes.length > 0) trace.add("changes", note, { rule: "spell-effect", why: name });
+  const counted = rolled === undefined ? "" : `: ${rolled} hit points against ${boon.need}`;
+  return { note: `${note}${counted}`, changes, reached };
+};
+
+const withCures = ({ boon }: SurePlan, healed: SureOutcome): SureOutcome =>
+  boon === undefined || boon.works.changes.length === 0
+    ? healed
+    : { note: `${healed.note}. ${boon.works.note}`, changes: [...healed.changes, ...boon.works.changes] };
 
 /** What is rolled is not damage: its numbers are listed under another name. */
 const rollHealing = (plan: SurePlan, { dice, trace }: RollTools): SureOutcome => {

@@ -3,10 +3,12 @@
  * Not here: what it is against (`spell-save.ts`, `rider.ts`), and saves of the character (`save.ts`).
  */
 import type { Ability, Change, Npc } from "@fairlead/contracts/rules";
+import type { Edition } from "../data/weapons.ts";
 import type { Cause } from "../result/trace.ts";
 import { benefitsFromDodge, hasCondition, helplessCondition, identify } from "../sheet/character.ts";
 import { fold, sameName } from "../sheet/names.ts";
 import type { D20Test, Modifier } from "./d20.ts";
+import { markEffects, marksEndedBySave } from "./marks.ts";
 
 const when = (holds: boolean, cause: Cause): readonly Cause[] => (holds ? [cause] : []);
 
@@ -15,6 +17,7 @@ export const staggeredCondition = "Staggered";
 
 /** What it saves against. */
 interface SaveOptions {
+  readonly edition: Edition;
   /** A spell, or another magical effect. */
   readonly magical?: boolean;
   /** Why its kind saves badly against this. */
@@ -28,8 +31,9 @@ export const hasTrait = ({ traits }: Npc, trait: string): boolean => traits.some
 export const creatureSave = (
   target: Npc,
   ability: Ability,
-  { magical = false, throughCover = false, disadvantage }: SaveOptions = {},
+  { edition, magical = false, throughCover = false, disadvantage }: SaveOptions,
 ): D20Test => {
+  const marks = markEffects(target, edition, { roll: "save", ability });
   const { id, name, savingThrowBonus, savingThrows, cover } = target;
   const dexterity = ability === "dexterity";
   const shelter = !dexterity || throughCover ? 0 : cover === "half" ? 2 : cover === "three_quarters" ? 5 : 0;
@@ -44,11 +48,13 @@ export const creatureSave = (
         rule: "creature-trait",
         why: `Magic Resistance of ${name}`,
       }),
+      ...marks.advantages,
     ],
     disadvantages: [
       ...when(dexterity && hasCondition(target, "Restrained"), { rule: "condition", why: `${name} is restrained` }),
       ...(disadvantage === undefined ? [] : [disadvantage]),
       ...when(hasCondition(target, staggeredCondition), { rule: "brutal-strike", why: `${name} is staggered` }),
+      ...marks.disadvantages,
     ],
     modifiers: [
       {
@@ -58,14 +64,16 @@ export const creatureSave = (
         why: `saving throw bonus of ${name}`,
       },
       ...(shelter === 0 ? [] : [behind]),
+      ...marks.modifiers,
     ],
-    bonusDice: [],
+    bonusDice: marks.bonusDice,
   };
 };
 
 /** What the creature's roll ends. */
-export const conditionsEndedBySave = (target: Npc): readonly Change[] =>
-  hasCondition(target, staggeredCondition)
+export const conditionsEndedBySave = (target: Npc, edition: Edition, ability: Ability): readonly Change[] => [
+  ...marksEndedBySave(target, edition, ability),
+  ...(hasCondition(target, staggeredCondition)
     ? [
         {
           ...identify(target),
@@ -73,9 +81,10 @@ export const conditionsEndedBySave = (target: Npc): readonly Change[] =>
           op: "remove",
           value: staggeredCondition,
           why: "it was for one saving throw",
-        },
+        } as const,
       ]
-    : [];
+    : []),
+];
 
 /** Why the creature fails without a roll. */
 export const automaticFailure = (target: Npc, ability: Ability): Cause | undefined => {

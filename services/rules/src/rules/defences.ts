@@ -3,8 +3,9 @@
  * vulnerability (doubled); immunity leaves nothing. Several resistances to one type count once. Both editions use this order.
  */
 import type { DamageDealt, DamageLine, DamageType, Npc, Player } from "@fairlead/contracts/rules";
+import { markDefences } from "../data/mark-defences.ts";
 import type { Cause, Trace } from "../result/trace.ts";
-import { hasCondition } from "../sheet/character.ts";
+import { conditionSources, hasCondition } from "../sheet/character.ts";
 
 export type Defender = Pick<Npc | Player, "name" | "resistances" | "vulnerabilities" | "immunities" | "conditions">;
 
@@ -31,9 +32,22 @@ export const defenceAgainst = (defender: Defender, type: DamageType | undefined)
   if (type === undefined) return { ...none, resistant: stone };
   return {
     immune: listedCause(defender.immunities, type, "immunity", `${name} is immune to ${type}`),
-    resistant: listedCause(defender.resistances, type, "resistance", `${name} resists ${type}`) ?? stone,
+    resistant:
+      listedCause(defender.resistances, type, "resistance", `${name} resists ${type}`) ??
+      markDefence(defender, type) ??
+      stone,
     vulnerable: listedCause(defender.vulnerabilities, type, "vulnerability", `${name} is vulnerable to ${type}`),
   };
+};
+
+/** A spell at work: Protection from Energy, Warding Bond. */
+const markDefence = (defender: Defender, type: DamageType): Cause | undefined => {
+  const found = markDefences.find(
+    ({ mark, choice, resists }) =>
+      (resists === "all" || resists.includes(type)) &&
+      (choice === undefined ? hasCondition(defender, mark) : conditionSources(defender, mark).includes(choice)),
+  );
+  return found === undefined ? undefined : { rule: "spell-at-work", why: `${defender.name} has ${found.mark}` };
 };
 
 /** Applies a defence to an amount of one type, 0 or more. */

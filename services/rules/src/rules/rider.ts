@@ -6,6 +6,7 @@
  */
 import type { Ability, Change, Npc } from "@fairlead/contracts/rules";
 import type { RuleId } from "../data/catalogue.ts";
+import type { Edition } from "../data/weapons.ts";
 import type { Dice } from "../dice/source.ts";
 import type { Trace } from "../result/trace.ts";
 import { identify, isProne } from "../sheet/character.ts";
@@ -43,17 +44,19 @@ interface RiderResult {
   readonly changes: readonly Change[];
 }
 
+interface RiderTools {
+  readonly dice: Dice;
+  readonly trace: Trace;
+  readonly edition: Edition;
+}
+
 /** Applies riders in order, one save after the other. */
-export const applyRiders = (
-  target: Npc,
-  riders: readonly Rider[],
-  tools: { readonly dice: Dice; readonly trace: Trace },
-): RiderResult => {
+export const applyRiders = (target: Npc, riders: readonly Rider[], tools: RiderTools): RiderResult => {
   const ridden = riders.map((rider) => applyRider(target, rider, tools));
   return { notes: ridden.flatMap(({ notes }) => notes), changes: ridden.flatMap(({ changes }) => changes) };
 };
 
-const applyRider = (target: Npc, rider: Rider, { dice, trace }: { dice: Dice; trace: Trace }): RiderResult => {
+const applyRider = (target: Npc, rider: Rider, { dice, trace, edition }: RiderTools): RiderResult => {
   const { label, rule, effect, changes, save } = rider;
   const act = (why: string): void => trace.add("changes", effect, { rule, why });
   if (save === undefined) {
@@ -65,12 +68,12 @@ const applyRider = (target: Npc, rider: Rider, { dice, trace }: { dice: Dice; tr
     act(`a failed ${save.ability} save without a roll: ${fails.why}`);
     return { notes: [`${label}: ${effect}, without a ${save.ability} save: ${fails.why}`], changes };
   }
-  const plain = creatureSave(target, save.ability);
+  const plain = creatureSave(target, save.ability, { edition });
   const purpose = `${save.ability} save of ${target.name}, ${label}`;
   const test = { ...plain, purpose, stream: `${plain.stream}, ${label}` };
   const parts: Trace = { ...trace, add: (_, part, cause) => trace.add("changes", `${label} save: ${part}`, cause) };
   const { total } = rollD20(test, { dice, trace: parts }, () => false);
-  const ended = conditionsEndedBySave(target);
+  const ended = conditionsEndedBySave(target, edition, save.ability);
   const against = `${total} on the ${save.ability} save, DC ${save.dc}`;
   if (total >= save.dc) {
     trace.add("changes", "nothing", { rule, why: `${target.name} saves: ${against}` });

@@ -2,7 +2,7 @@
 import type { Ability, Change, Game, Npc } from "@fairlead/contracts/rules";
 import { classCastingAbility } from "../data/classes.ts";
 import { untrainedArmor } from "./armor.ts";
-import { cannotAct, charmedBy } from "./character.ts";
+import { cannotAct, charmedBy, hasCondition } from "./character.ts";
 import { classLevels } from "./class-levels.ts";
 import { fold } from "./names.ts";
 import { isRaging } from "./rage.ts";
@@ -89,3 +89,13 @@ export const paySpellSlot = (game: Game, requested: number | undefined, least: n
 /** The change that makes later rays, or later targets of the same casting, cost nothing more. */
 export const markCast = (game: Game, { name }: Spell): Change =>
   markUsed(game, name, "what else this casting does costs nothing more");
+
+/** A caster concentrates on one spell: the one before ends. */
+export const concentrate = ({ player }: Game, spell: string): readonly Change[] => {
+  const about = { who: player.name, field: "conditions" } as const;
+  const before = player.conditions.filter((written) => hasCondition({ conditions: [written] }, "Concentrating"));
+  return [
+    ...before.map((value): Change => ({ ...about, op: "remove", value, why: `${spell} needs concentration` })),
+    { ...about, op: "add", value: `Concentrating (${spell})`, why: spell },
+  ];
+};

@@ -3,7 +3,10 @@
  * Names are compared case-folded and whole: "Average Rage Counselling" is not Rage.
  */
 import type { Ability, Change, EffectName, Game, Npc, Player } from "@fairlead/contracts/rules";
+import { boonMarks } from "../data/boon-spells.ts";
+import { conditionMarks } from "../data/condition-spells.ts";
 import { conditionsThat } from "../data/conditions.ts";
+import { spellMarks } from "../data/spell-effects.ts";
 import { fold, sameName } from "./names.ts";
 
 type Feature = Player["features"][number];
@@ -63,9 +66,15 @@ interface ConditionBearer {
   readonly conditions: readonly string[];
 }
 
+/** Marks with such a word in their own name: "Shield of Faith" is no Shield. */
+const wholeMarks: ReadonlySet<string> = new Set(
+  [...boonMarks, ...conditionMarks, ...spellMarks].map(fold).filter((mark) => / (?:by|of) /.test(mark)),
+);
+
 /** "Charmed by Goblin", "Frightened of the dragon", "Grappled (ogre-1)": the condition and its source. */
 const conditionParts = (written: string): { readonly name: string; readonly by: string | undefined } => {
   const text = fold(written);
+  if (wholeMarks.has(text)) return { name: text, by: undefined };
   const link = / (?:by|of) (?:the )?/.exec(text);
   const open = /.\)$/.test(text) ? text.slice(0, -2).indexOf("(") : -1;
   if (link !== null && (open === -1 || link.index < open)) {

@@ -1,9 +1,10 @@
 /** Which spell is cast: found by name among those the character knows, with its numbers from the sheet or the SRD tables. */
 import type { AttackIntent, Game } from "@fairlead/contracts/rules";
+import { allSureSpells } from "../data/boon-spells.ts";
 import { allSaveSpells, type ConditionSpell } from "../data/condition-spells.ts";
 import { type SaveSpell, saveSpells } from "../data/save-spells.ts";
 import { type AttackSpell, attackSpells } from "../data/spells.ts";
-import { type SureSpell, sureSpells } from "../data/sure-spells.ts";
+import type { SureSpell } from "../data/sure-spells.ts";
 import { weaponDice } from "../data/weapons.ts";
 import type { Sheet } from "./character.ts";
 import { lookUp } from "./lookup.ts";
@@ -12,10 +13,14 @@ import { baseName, fold, matchName, type NamedValue, sameName, statedBonus } fro
 type KnownSpell =
   | { readonly by: "attack"; readonly spell: AttackSpell }
   | { readonly by: "save"; readonly spell: SaveSpell | ConditionSpell }
-  | { readonly by: "sure"; readonly spell: SureSpell };
+  /** `unwilling`: the same spell on a creature that does not want it. */
+  | { readonly by: "sure"; readonly spell: SureSpell; readonly unwilling: SaveSpell | ConditionSpell | undefined };
 
 /** Types that a caster may choose, in brackets behind the name. */
 const elements = ["acid", "cold", "fire", "lightning", "poison", "thunder"] as const;
+
+/** Of Spirit Guardians. */
+const holy = ["necrotic", "radiant"] as const;
 
 /** Refuses with `unknown_spell` or `ambiguous_name`. "Chromatic Orb (fire)" chooses the damage type. */
 export const findSpell = (game: Game, written: string): KnownSpell => {
@@ -40,9 +45,13 @@ export const castableNames = (game: Sheet): readonly string[] =>
   );
 
 const withChoice = (known: KnownSpell, written: string): KnownSpell => {
-  if (known.by !== "attack" || known.spell.damageType !== undefined) return known;
   const type = fold(/\((\w+)\)/.exec(written)?.[1] ?? "");
-  const damageType = elements.find((element) => element === type);
+  const damageType = [...elements, ...holy].find((element) => element === type);
+  if (known.by === "save") {
+    const damage = known.spell.damage.map((one) => ({ ...one, damageType: one.damageType ?? damageType }));
+    return { by: "save", spell: { ...known.spell, damage } };
+  }
+  if (known.by !== "attack" || known.spell.damageType !== undefined) return known;
   return { by: "attack", spell: { ...known.spell, damageType } };
 };
 
@@ -84,10 +93,10 @@ const spellsKnown = ({ player, edition }: Sheet): readonly NamedValue<KnownSpell
     const own = Object.entries(player.weaponDamage).find(([name]) => fold(name) === base);
     const attack = attackSpells[edition].find(({ name }) => fold(name) === base);
     const save = allSaveSpells[edition].find(({ name }) => fold(name) === base);
-    const sure = sureSpells[edition].find(({ name }) => fold(name) === base);
+    const sure = allSureSpells[edition].find(({ name }) => fold(name) === base);
     const stat = own?.[1];
     if (sure !== undefined && own === undefined) {
-      byName.set(base, { name: sure.name, value: { by: "sure", spell: sure } });
+      byName.set(base, { name: sure.name, value: { by: "sure", spell: sure, unwilling: save } });
     } else if (attack === undefined && save !== undefined) {
       byName.set(base, {
         name: save.name,

@@ -1,10 +1,10 @@
 /** The names that the rules know, for each list of a sheet. A name that is not among them is compared with these. */
 import { abilities, sheetNames, skills } from "@fairlead/contracts/rules";
+import { allSureSpells, boonMarks } from "../data/boon-spells.ts";
 import { allSaveSpells, conditionMarks } from "../data/condition-spells.ts";
 import { conditionNames } from "../data/conditions.ts";
 import { spellMarks } from "../data/spell-effects.ts";
 import { attackSpells } from "../data/spells.ts";
-import { sureSpells } from "../data/sure-spells.ts";
 import { type Edition, weapons } from "../data/weapons.ts";
 import { effectNames } from "../effects/apply.ts";
 import { weaponProficiencyNames } from "../sheet/weapon.ts";
@@ -55,13 +55,15 @@ const conditions = [
     "Sundered",
     ...spellMarks,
     ...conditionMarks,
+    ...boonMarks.map((mark) => mark.replace(/ \(.*/, "")),
+    ...effectNames("effect"),
   ],
 ];
 
 const spells = (edition: Edition): readonly string[] => [
   ...attackSpells[edition].map(({ name }) => name),
   ...allSaveSpells[edition].map(({ name }) => name),
-  ...sureSpells[edition].map(({ name }) => name),
+  ...allSureSpells[edition].map(({ name }) => name),
   ...[
     "Divine Favor",
     "Divine Smite",
