@@ -4,7 +4,7 @@
  */
 import * as z from "zod";
 import { defineContract, error, mutation, paginated, query, subscription } from "./core/index.ts";
-import { consolePage, counters, processFigures, runQuestion, wireError } from "./kernel/figures.ts";
+import { consolePage, counters, processFigures, runQuestion, span, traceId, wireError } from "./kernel/figures.ts";
 
 const serviceId = z.string().min(1).max(40).describe("Id of a service, like `rules`.");
 
@@ -264,6 +264,17 @@ export const kernel = defineContract({
         service: z.string().describe("The service it is about, or `kernel`."),
         data: z.record(z.string(), z.json()).describe("What happened; depends on the type."),
       }),
+    }),
+    trace: query({
+      summary: "Shows the spans of a trace: calls, waits for a place, attempts, requests to subprocesses.",
+      description: "Spans are kept while somebody reads `kernel.events`: the latest 10,000 that have ended.",
+      input: z.object({ traceId }),
+      output: z.object({
+        startedAt: z.iso.datetime().describe("When its first span began; UTC."),
+        spans: z.array(span).describe("In the order of their beginning."),
+      }),
+      errors: { unknown_trace: error({ code: "not_found", when: "no span of that trace is kept" }) },
+      tool: false,
     }),
     whoami: query({
       summary: "Shows who the caller is to this kernel, and what they may do.",

@@ -88,6 +88,7 @@ export type AppRecord = {
     info: TRPCQueryProcedure<Def<KernelTypes["info"]>>;
     stats: TRPCQueryProcedure<Def<KernelTypes["stats"]>>;
     events: TRPCSubscriptionProcedure<StreamDef<KernelTypes["events"]>>;
+    trace: TRPCQueryProcedure<Def<KernelTypes["trace"]>>;
     whoami: TRPCQueryProcedure<Def<KernelTypes["whoami"]>>;
     pages: TRPCQueryProcedure<Def<KernelTypes["pages"]>>;
     process: TRPCQueryProcedure<Def<KernelTypes["process"]>>;

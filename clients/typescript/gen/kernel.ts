@@ -17,6 +17,7 @@ export const kernel = {
     info: { name: "kernel.info", kind: "query", path: "/api/kernel/info", retry: "safe", query: { service: "string" } },
     stats: { name: "kernel.stats", kind: "query", path: "/api/kernel/stats", retry: "safe", query: { service: "string" } },
     events: { name: "kernel.events", kind: "subscription", path: "/api/kernel/events", retry: "safe", query: { types: "string[]", service: "string", after: "number", last: "number", history: "boolean" } },
+    trace: { name: "kernel.trace", kind: "query", path: "/api/kernel/trace", retry: "safe", query: { traceId: "string" } },
     whoami: { name: "kernel.whoami", kind: "query", path: "/api/kernel/whoami", retry: "safe", query: {} },
     pages: { name: "kernel.pages", kind: "query", path: "/api/kernel/pages", retry: "safe", query: {} },
     process: { name: "kernel.process", kind: "query", path: "/api/kernel/process", retry: "safe", query: {} },
@@ -91,6 +92,19 @@ export interface KernelTypes {
     input: EventsInput;
     output: EventsOutput;
     errors: Record<never, never>;
+  };
+  /**
+   * Shows the spans of a trace: calls, waits for a place, attempts, requests to subprocesses.
+   *
+   * Spans are kept while somebody reads `kernel.events`: the latest 10,000 that have ended.
+   */
+  trace: {
+    input: TraceInput;
+    output: TraceOutput;
+    errors: {
+      /** When no span of that trace is kept. */
+      unknown_trace: undefined;
+    };
   };
   /** Shows who the caller is to this kernel, and what they may do. */
   whoami: {
@@ -388,6 +402,42 @@ export type EventsOutput = {
   service: string;
   /** What happened; depends on the type. */
   data: { [key: string]: Json };
+};
+
+export type TraceInput = {
+  /** Id of a trace, by W3C. */
+  traceId: string;
+};
+
+export type TraceOutput = {
+  /** When its first span began; UTC. */
+  startedAt: string;
+  /** In the order of their beginning. */
+  spans: {
+    /** Its id, by W3C. */
+    id: string;
+    /** The span that it is below, perhaps of another process; null for the first of a trace. */
+    parentId: string | null;
+    /** A procedure, `queue`, `attempt`, or the name of a subprocess. */
+    name: string;
+    /** Whether it answers, asks, or neither. */
+    kind: "server" | "client" | "internal";
+    /** When it began, in milliseconds after the first span of the list. */
+    startMs: number;
+    /** How long it took. */
+    milliseconds: number;
+    /** How it failed; null where it did not. */
+    code: string | null;
+    /** What it says of itself. */
+    attributes: { [key: string]: string | number };
+    /** What happened within it. */
+    events: {
+      /** What happened. */
+      name: string;
+      /** When, in milliseconds after the first span of the list. */
+      startMs: number;
+    }[];
+  }[];
 };
 
 export type WhoamiInput = Record<string, never>;

@@ -1,4 +1,4 @@
-/** The figures that the kernel keeps, of each procedure and of its process; the pages that it has found, and parts of a run as it is shown. */
+/** The figures that the kernel keeps, of each procedure and of its process; the spans of a trace, the pages that it has found, and parts of a run as it is shown. */
 import * as z from "zod";
 
 const quantile = (share: string) =>
@@ -73,4 +73,31 @@ export const runQuestion = z.object({
   kind: z.enum(["form", "confirm"]).describe("A form to fill in, or yes or no."),
   message: z.string().describe("What is asked, for people."),
   schema: z.record(z.string(), z.json()).describe("JSON Schema of a form's answer; an empty object for yes or no."),
+});
+
+export const traceId = z
+  .string()
+  .regex(/^[0-9a-f]{32}$/, "32 hexadecimal digits, as the event of a call has them")
+  .describe("Id of a trace, by W3C.");
+
+export const span = z.object({
+  id: z.string().describe("Its id, by W3C."),
+  parentId: z
+    .string()
+    .nullable()
+    .describe("The span that it is below, perhaps of another process; null for the first of a trace."),
+  name: z.string().describe("A procedure, `queue`, `attempt`, or the name of a subprocess."),
+  kind: z.enum(["server", "client", "internal"]).describe("Whether it answers, asks, or neither."),
+  startMs: z.number().describe("When it began, in milliseconds after the first span of the list."),
+  milliseconds: z.number().describe("How long it took."),
+  code: z.string().nullable().describe("How it failed; null where it did not."),
+  attributes: z.record(z.string(), z.union([z.string(), z.number()])).describe("What it says of itself."),
+  events: z
+    .array(
+      z.object({
+        name: z.string().describe("What happened."),
+        startMs: z.number().describe("When, in milliseconds after the first span of the list."),
+      }),
+    )
+    .describe("What happened within it."),
 });

@@ -21,6 +21,7 @@ import { parseSchemaDocument, type SchemaDocument, standalone } from "../host/sc
 import type { ServiceInstance } from "../host/service-instance.ts";
 import type { Events, ReadOptions } from "../observe/event.ts";
 import type { Metrics } from "../observe/metrics.ts";
+import type { KeptSpan } from "../observe/trace.ts";
 import type { RunProblem, RunRefused, Runs } from "../runs/open-runs.ts";
 import { type Call, tracked } from "../service/handler.ts";
 import { defineService, type Service } from "../service/service.ts";
@@ -47,6 +48,8 @@ interface KernelView {
   readonly runs: () => Promise<Runs>;
   /** Processes that answer at its port. */
   readonly children: () => readonly ChildStatus[];
+  /** Spans of a trace that are kept. */
+  readonly spans: (traceId: string) => readonly KeptSpan[];
 }
 
 type KernelProcedures = (typeof kernel)["procedures"];
@@ -145,6 +148,13 @@ export const kernelService = (view: KernelView): Service<typeof kernel> => {
         for await (const { start = view.startedAt, seq, at, type, service, data } of events) {
           yield tracked(eventId(start, seq), { seq, at: isoTime(at), type, service, data: toJson(data) });
         }
+      },
+
+      trace: async ({ traceId }, call) => {
+        const { describeTrace } = await import("../observe/describe-trace.ts");
+        const spans = view.spans(traceId);
+        if (spans.length > 0) return describeTrace({ spans, redactor: view.redactor });
+        throw call.fail("unknown_trace", { message: "no span of that trace is kept" });
       },
 
       whoami: (_, { principal: { id, access, services } }) => ({

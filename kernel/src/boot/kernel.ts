@@ -28,7 +28,7 @@ import type { CodeLoading } from "../host/service-instance.ts";
 import type { Events } from "../observe/event.ts";
 import { logEvent, makeEvents } from "../observe/events.ts";
 import { type Log, type LogWriter, makeLog } from "../observe/log.ts";
-import type { Tracer } from "../observe/trace.ts";
+import { type Tracer, watchedTracer } from "../observe/trace.ts";
 import type { Offer } from "../placement/nats/offer.ts";
 import type { AnswerStore } from "../policy/idempotency.ts";
 import type { FetchServer } from "../server/fetch/fetch-server.ts";
@@ -169,7 +169,7 @@ export const openKernel = async (options: KernelOptions = {}): Promise<Kernel> =
   warnOfShortSecrets(log, config, services);
   if (stays) warnOfIdleWorkers(log, config, services);
   const supervision = readSupervision(config.supervision, services, known);
-  const tracer = await tracerFor(config, redactor);
+  const tracer = await tracerFor(config, redactor, events);
   const composition = compose({
     config,
     services,
@@ -187,7 +187,7 @@ export const openKernel = async (options: KernelOptions = {}): Promise<Kernel> =
     ...(options.isWorker === true && { isWorker: true }),
     ...(options.state !== undefined && { state: options.state, hasFolder: false }),
     ...(options.answers !== undefined && { answers: options.answers }),
-    ...(tracer !== undefined && { tracer }),
+    tracer,
   });
   return makeKernel({ config, composition, manifest, log, pages: options.console });
 };
@@ -388,8 +388,10 @@ export const withEnvironmentToken = (config: Config, env: Readonly<Record<string
   return { ...config, tokens: [...config.tokens, { ...token, access: [...token.access] }] };
 };
 
-const tracerFor = async ({ otlp }: Config, redactor: Redactor): Promise<Tracer | undefined> => {
-  if (otlp === undefined) return undefined;
-  const { openTracer } = await import("../observe/otlp.ts");
-  return Effect.runPromise(openTracer({ ...otlp, redactor, service: { name: "fairlead", version } }));
+const tracerFor = async ({ otlp }: Config, redactor: Redactor, events: Events): Promise<Tracer> => {
+  const service = { name: "fairlead", version };
+  const exported =
+    otlp && (await Effect.runPromise((await import("../observe/otlp.ts")).openTracer({ ...otlp, redactor, service })));
+  const load = () => import("../observe/kept-spans.ts").then(({ KeptSpans }) => new KeptSpans({ exported }));
+  return watchedTracer({ exported, isWatched: () => events.isRead, load });
 };

@@ -250,6 +250,7 @@ export const servicesLayer = Layer.effect(
     const { instances, procedures, relays, catalog, adopt } = yield* Parts.KernelRegistry;
     const [lateRuns, fronts] = [yield* Parts.KernelRuns, yield* Parts.KernelFronts];
     const { services: given, placement, workers, nats } = yield* Parts.KernelConfig;
+    const { open: tracer } = yield* Parts.KernelTracer;
     const own = kernelService({
       instances,
       procedures,
@@ -263,6 +264,7 @@ export const servicesLayer = Layer.effect(
       redactor,
       runs: lateRuns.open,
       children: () => fronts.children(),
+      spans: (traceId) => tracer?.kept?.(traceId) ?? [],
     });
     const host = {
       sections,

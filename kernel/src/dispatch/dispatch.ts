@@ -221,8 +221,10 @@ export const makeDispatch = (parts: DispatchParts): StoppableDispatch => {
   const watch = new BlockingWatch(parts.log);
   const answer = makeAnswer({ ...parts, run: makeRuns(parts, watch), open, close });
 
+  const unwatched = { ...parts, tracer: undefined };
   const begin = (target: HostedProcedure, request: CallRequest): ActiveCall => {
-    const call = new ActiveCall(target, request, parts);
+    const isUseless = parts.tracer?.isForWatchers === true && !parts.events.isRead;
+    const call = new ActiveCall(target, request, isUseless ? unwatched : parts);
     open(call);
     return call;
   };

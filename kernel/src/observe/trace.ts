@@ -5,13 +5,73 @@
 import { randomBytes } from "node:crypto";
 import { FairleadError } from "@fairlead/contracts";
 import type { TraceContext } from "../call/call.ts";
-import type { OpenSpan, SpanFailure } from "../call/span.ts";
+import type { OpenSpan, SpanAttributes, SpanFailure, SpanKind } from "../call/span.ts";
 
 export interface Tracer {
-  start(name: string, parent: TraceContext | undefined): OpenSpan;
+  /** `undefined` for a call of which no span is wanted. */
+  start(name: string, parent: TraceContext | undefined): OpenSpan | undefined;
+  /** True where spans go nowhere while nothing reads events: it need not be asked for any then. */
+  readonly isForWatchers?: boolean;
+  /** Spans of a trace that are kept here; only of a tracer that keeps any. */
+  kept?(traceId: string): readonly KeptSpan[];
   /** Sends what is left; bounded. */
   close(): Promise<void>;
 }
+
+/** A span that has ended. */
+export interface KeptSpan {
+  readonly traceId: string;
+  readonly spanId: string;
+  /** Absent for the first of a trace. It may be the span of another process. */
+  readonly parentId?: string;
+  readonly name: string;
+  readonly kind: SpanKind;
+  /** Milliseconds since the epoch, with a fraction. */
+  readonly startedAt: number;
+  readonly milliseconds: number;
+  /** One of the sixteen codes, where it failed. */
+  readonly code?: string;
+  readonly attributes: SpanAttributes;
+  /** What happened within it, with the same clock. */
+  readonly events: readonly { readonly name: string; readonly at: number }[];
+}
+
+interface SpanKeeper {
+  start(name: string, parent: TraceContext | undefined): OpenSpan;
+  find(traceId: string): readonly KeptSpan[];
+}
+
+interface WatchedTracerOptions {
+  readonly exported: Tracer | undefined;
+  /** True while somebody watches what happens. */
+  readonly isWatched: () => boolean;
+  readonly load: () => Promise<SpanKeeper>;
+}
+
+/** Keeps spans while somebody watches, and costs a look at a counter while nothing does. What keeps them is loaded with the first call that is watched. */
+export const watchedTracer = ({ exported, isWatched, load }: WatchedTracerOptions): Tracer => {
+  let keeper: SpanKeeper | undefined;
+  let isLoading = false;
+  return {
+    isForWatchers: exported === undefined,
+    start: (name, parent) => {
+      if (!isWatched()) return exported?.start(name, parent);
+      if (keeper !== undefined) return keeper.start(name, parent);
+      if (!isLoading) {
+        isLoading = true;
+        load().then(
+          (loaded) => {
+            keeper = loaded;
+          },
+          () => undefined,
+        );
+      }
+      return exported?.start(name, parent);
+    },
+    kept: (traceId) => keeper?.find(traceId) ?? [],
+    close: () => exported?.close() ?? Promise.resolve(),
+  };
+};
 
 const serverFaults: ReadonlySet<string> = new Set([
   "unknown",

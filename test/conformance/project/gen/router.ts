@@ -14,6 +14,7 @@ export const createRouter = defineRouter<AppRecord>(({ mutation, query, subscrip
     info: query("kernel.info", { access: "read", retry: "safe", tool: false }),
     stats: query("kernel.stats", { access: "read", retry: "safe", tool: "kernel_stats" }),
     events: subscription("kernel.events", { access: "read", retry: "safe", tool: false }),
+    trace: query("kernel.trace", { access: "read", retry: "safe", tool: false }),
     whoami: query("kernel.whoami", { access: "read", retry: "safe", tool: false }),
     pages: query("kernel.pages", { access: "read", retry: "safe", tool: false }),
     process: query("kernel.process", { access: "read", retry: "safe", tool: "kernel_process" }),

@@ -94,6 +94,19 @@ class Kernel(fairlead.Service):
         """
         return self._subscribe(_EVENTS, {"types": types, "service": service, "after": after, "last": last, "history": history})
 
+    def trace(self, *, traceId: str) -> TraceOutput:
+        """Shows the spans of a trace: calls, waits for a place, attempts, requests to subprocesses.
+
+        Spans are kept while somebody reads `kernel.events`: the latest 10,000 that have ended.
+
+        Args:
+            traceId: Id of a trace, by W3C.
+
+        Raises:
+            UnknownTraceError: When no span of that trace is kept.
+        """
+        return self._call(_TRACE, {"traceId": traceId})
+
     def whoami(self) -> WhoamiOutput:
         """Shows who the caller is to this kernel, and what they may do."""
         return self._call(_WHOAMI, {})
@@ -302,6 +315,19 @@ class AsyncKernel(fairlead.AsyncService):
         """
         return self._subscribe(_EVENTS, {"types": types, "service": service, "after": after, "last": last, "history": history})
 
+    async def trace(self, *, traceId: str) -> TraceOutput:
+        """Shows the spans of a trace: calls, waits for a place, attempts, requests to subprocesses.
+
+        Spans are kept while somebody reads `kernel.events`: the latest 10,000 that have ended.
+
+        Args:
+            traceId: Id of a trace, by W3C.
+
+        Raises:
+            UnknownTraceError: When no span of that trace is kept.
+        """
+        return await self._call(_TRACE, {"traceId": traceId})
+
     async def whoami(self) -> WhoamiOutput:
         """Shows who the caller is to this kernel, and what they may do."""
         return await self._call(_WHOAMI, {})
@@ -440,6 +466,10 @@ class UnknownProcedureError(fairlead.NotFoundError):
     @property
     def data(self) -> UnknownProcedureErrorData:
         return cast("UnknownProcedureErrorData", self.wire.data)
+
+
+class UnknownTraceError(fairlead.NotFoundError):
+    """When no span of that trace is kept."""
 
 
 class NotStartableError(fairlead.FailedPreconditionError):
@@ -677,6 +707,46 @@ class EventsOutput(TypedDict):
     """The service it is about, or `kernel`."""
     data: dict[str, Json]
     """What happened; depends on the type."""
+
+
+class TraceInput(TypedDict):
+    traceId: str
+    """Id of a trace, by W3C."""
+
+
+class TraceOutput(TypedDict):
+    startedAt: str
+    """When its first span began; UTC."""
+    spans: list[TraceOutputSpansItem]
+    """In the order of their beginning."""
+
+
+class TraceOutputSpansItem(TypedDict):
+    id: str
+    """Its id, by W3C."""
+    parentId: str | None
+    """The span that it is below, perhaps of another process; null for the first of a trace."""
+    name: str
+    """A procedure, `queue`, `attempt`, or the name of a subprocess."""
+    kind: Literal["server", "client", "internal"]
+    """Whether it answers, asks, or neither."""
+    startMs: float
+    """When it began, in milliseconds after the first span of the list."""
+    milliseconds: float
+    """How long it took."""
+    code: str | None
+    """How it failed; null where it did not."""
+    attributes: dict[str, str | float]
+    """What it says of itself."""
+    events: list[TraceOutputSpansItemEventsItem]
+    """What happened within it."""
+
+
+class TraceOutputSpansItemEventsItem(TypedDict):
+    name: str
+    """What happened."""
+    startMs: float
+    """When, in milliseconds after the first span of the list."""
 
 
 class WhoamiInput(TypedDict):
@@ -1101,6 +1171,7 @@ _PING: fairlead.Procedure[PingOutput] = fairlead.Procedure("kernel.ping", "query
 _INFO: fairlead.Procedure[InfoOutput] = fairlead.Procedure("kernel.info", "query", "/api/kernel/info", "safe", query={"service": "string"}, errors={"unknown_service": UnknownServiceError})
 _STATS: fairlead.Procedure[StatsOutput] = fairlead.Procedure("kernel.stats", "query", "/api/kernel/stats", "safe", query={"service": "string"}, errors={"unknown_service": UnknownServiceError})
 _EVENTS: fairlead.Procedure[EventsOutput] = fairlead.Procedure("kernel.events", "subscription", "/api/kernel/events", "safe", query={"types": "string[]", "service": "string", "after": "number", "last": "number", "history": "boolean"})
+_TRACE: fairlead.Procedure[TraceOutput] = fairlead.Procedure("kernel.trace", "query", "/api/kernel/trace", "safe", query={"traceId": "string"}, errors={"unknown_trace": UnknownTraceError})
 _WHOAMI: fairlead.Procedure[WhoamiOutput] = fairlead.Procedure("kernel.whoami", "query", "/api/kernel/whoami", "safe", query={})
 _PAGES: fairlead.Procedure[PagesOutput] = fairlead.Procedure("kernel.pages", "query", "/api/kernel/pages", "safe", query={})
 _PROCESS: fairlead.Procedure[ProcessOutput] = fairlead.Procedure("kernel.process", "query", "/api/kernel/process", "safe", query={})
@@ -1120,6 +1191,7 @@ procedures: Mapping[str, fairlead.Procedure[object]] = {
     "info": _INFO,
     "stats": _STATS,
     "events": _EVENTS,
+    "trace": _TRACE,
     "whoami": _WHOAMI,
     "pages": _PAGES,
     "process": _PROCESS,
