@@ -107,9 +107,13 @@ describe.each([
     expect(await keep("x", { base64: "a%" })).toMatchObject(refused("not base64"));
     expect(await keep("x", { text: "a".repeat(600_000) })).toMatchObject(refused("524288 bytes"));
     expect(await keep("x", { text: "a", type: "image/png" })).toMatchObject(refused("media type"));
-    expect(await client.callTool({ name: "probe_keep", arguments: { as: "x" } })).toMatchObject(
-      refused("takes a file"),
+    expect(await keep("x", { text: "a".repeat(600_000) })).toMatchObject(
+      refused(isLocal ? "send its `path`" : "a person"),
     );
+    const fileless = await client.callTool({ name: "probe_keep", arguments: { as: "x" } });
+    expect(fileless).toMatchObject(refused("takes a file"));
+    expect(fileless).toMatchObject(refused("as `text`, as `base64`"));
+    expect(JSON.stringify(fileless)).not.toContain("multipart");
     expect(await client.callTool({ name: "probe_kept", arguments: { as: "none" } })).toMatchObject(refused(""));
     for (const uri of [
       "fairlead://probe/kept?as=none",
@@ -122,7 +126,11 @@ describe.each([
 
   test("a path is one of the client's folders, where it has started the server", async () => {
     const sent = await keep("path", { path: join(folder, "notes.txt"), type: "text/plain" });
-    if (!isLocal) return expect(sent).toMatchObject({ isError: true });
+    if (!isLocal)
+      return expect(sent).toMatchObject({
+        isError: true,
+        content: [{ text: expect.stringMatching(/file: expected a file; send the file as `text` or `base64`$/) }],
+      });
     expect(sent).toMatchObject({ structuredContent: { bytes: 13, name: "notes.txt" } });
     for (const path of ["link.txt", "none.txt", ".", "../"].map((each) => join(folder, each)))
       expect(await keep("path", { path })).toMatchObject({

@@ -1,7 +1,7 @@
 /**
  * A procedure as an MCP tool: name, words, schemas and annotations, in the form that `tools/list` sends. Models read this, so it
  * says each thing once and leaves out what costs tokens and helps no model: declared errors, which are read when they happen, bounds, and what is
- * deep in an output. The full profile has it all (`kernel/src/catalog/full-tools.ts`).
+ * deep in an output. The full profile has it all (`kernel/src/transport/mcp/list/full-tools.ts`).
  *
  * Not here: the file that carries them (`emit/tools`), and judging them (`check`).
  */

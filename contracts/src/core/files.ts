@@ -55,6 +55,7 @@ const fileDescription = z.object({
   size: z.int().min(0).optional().describe("Its bytes, where they are known."),
   etag: z.string().max(255).optional().describe("Changes when the bytes do."),
   url: z.string().optional().describe("Where its bytes are: on MCP a resource, elsewhere a path of the HTTP API."),
+  note: z.string().optional().describe("How to get its bytes, where the input can be in no address."),
 });
 
 /** A query that gives a file: over HTTP its bytes, on tRPC and MCP what it is and where its bytes are. */

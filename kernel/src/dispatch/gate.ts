@@ -203,7 +203,7 @@ const refuseKey = ({ target, request }: ActiveCall): void => {
 };
 
 /** What is wrong with a call's file before it is read, or with its absence. */
-const refuseFile = ({ target, request: { file } }: ActiveCall): void => {
+const refuseFile = ({ target, request: { file, transport } }: ActiveCall): void => {
   const { procedure, name } = target.entry;
   const rule = procedure.kind === "mutation" ? procedure.upload : undefined;
   if (rule === undefined && file === undefined) return;
@@ -212,7 +212,10 @@ const refuseFile = ({ target, request: { file } }: ActiveCall): void => {
   if (rule === undefined) throw refused(`${name} takes no file`, "no file", "leave it out");
   if (file === undefined)
     throw failure("invalid_argument", `${name} takes a file`, {
-      hint: `send it as multipart/form-data: a part \`input\` of JSON, then a part \`file\`; see \`fairlead describe ${name}\``,
+      hint:
+        transport === "mcp"
+          ? "send it in the argument that the tool's input schema has for it: as `text`, as `base64`, or over stdio by its `path`"
+          : `send it as multipart/form-data: a part \`input\` of JSON, then a part \`file\`; see \`fairlead describe ${name}\``,
       issues: [{ path: "file", expected: "a file", fix: "send one" }],
     });
   if (!isMediaType(file.type))

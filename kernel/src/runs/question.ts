@@ -17,17 +17,22 @@ const nameKey = "fairlead/question";
 
 /** The call whose handler asks. */
 interface QuestionCall {
+  readonly request: Pick<CallRequest, "transport">;
   readonly target: { readonly entry: { readonly name: string; readonly procedure: Procedure } };
   readonly ask?: CallRequest["ask"];
   readonly signal: AbortSignal;
 }
 
 /** Asks the caller a declared question: `true` or `false` to one of yes or no, the decoded form to the other kind. Rejects with a `FairleadError`. */
-export const askQuestion = ({ target, ask, signal }: QuestionCall, name: string, message: string): Promise<unknown> => {
+export const askQuestion = (
+  { request: { transport }, target, ask, signal }: QuestionCall,
+  name: string,
+  message: string,
+): Promise<unknown> => {
   const { name: procedure, procedure: definition } = target.entry;
   const declaration = declaredQuestion(definition, name);
   if (declaration === undefined) return Promise.reject(new Error(`${procedure} does not declare the question ${name}`));
-  if (ask === undefined) return Promise.reject(cannotAsk(procedure, definition));
+  if (ask === undefined) return Promise.reject(cannotAsk(procedure, definition, transport));
   const params = { message, requestedSchema: answerSchema(declaration), _meta: { [nameKey]: name } };
   // The handler is not to wait on when its call has ended.
   return Promise.race([ask({ method: "elicitation/create", params }), untilAborted(signal)]).then(
@@ -35,7 +40,7 @@ export const askQuestion = ({ target, ask, signal }: QuestionCall, name: string,
     (cause) => {
       // A caller that could be asked something else, like an MCP client that takes no forms.
       const isUnable = cause instanceof FairleadError && cause.code === "unimplemented";
-      throw isUnable ? cannotAsk(procedure, definition) : cause;
+      throw isUnable ? cannotAsk(procedure, definition, transport) : cause;
     },
   );
 };
@@ -94,10 +99,16 @@ const answerSchema = (declaration: QuestionDeclaration): Readonly<Record<string,
   return schema;
 };
 
-const cannotAsk = (procedure: string, { run }: Procedure): Error =>
+const cannotAsk = (procedure: string, { run }: Procedure, transport: CallRequest["transport"]): Error =>
   failure("failed_precondition", `${procedure} has a question, and its caller cannot be asked`, {
-    hint:
-      run === undefined
-        ? "call it by an MCP client that takes forms, or from a terminal"
-        : `start it as a run (\`Prefer: respond-async\`, \`fairlead call ${procedure} --start\`) and answer that`,
+    hint: transport === "mcp" ? forModels(procedure, run !== undefined) : forPrograms(procedure, run !== undefined),
   });
+
+const forPrograms = (procedure: string, canRun: boolean): string =>
+  canRun
+    ? `start it as a run (\`Prefer: respond-async\`, \`fairlead call ${procedure} --start\`) and answer that`
+    : "call it by an MCP client that takes forms, or from a terminal";
+
+/** A model cannot start a run, and its client stays the one that it is. */
+const forModels = (procedure: string, canRun: boolean): string =>
+  `the user can run it and answer there: \`fairlead call ${procedure}${canRun ? " --start" : " --data <input>"}\``;

@@ -22,7 +22,7 @@ import type { GuardedRequest } from "../../server/mount.ts";
 import { parseAttempts, parseIdempotencyKey, parseTimeout, parseTrace } from "../../server/request-headers.ts";
 import type { AnswerTerms } from "./answer/answer.ts";
 import type { Endpoint } from "./endpoint.ts";
-import { type ErrorReader, errorKey, isTextOnly, passedResult, toolResult } from "./result.ts";
+import { errorKey, isTextOnly, passedResult, toolResult } from "./result.ts";
 import { lostCall, type Round, type RoundClient, type Rounds } from "./rounds.ts";
 
 /** Who calls, and the terms that came outside the message. */
@@ -100,10 +100,7 @@ export const callTool = async (
     case "answer":
       return { content: [{ type: "text", text: chosen.text }] };
     case "refused":
-      return toolResult(
-        { ok: false, error: chosen.error },
-        { wrapped: false, reader: readerFor(endpoint, call.caller) },
-      );
+      return refuse(chosen.error, endpoint, call.caller);
   }
 };
 
@@ -121,8 +118,7 @@ const callEntry = async (
   if (entry === undefined) throw unknownTool(name, endpoint);
   const { meta, signal, state, answers } = context;
   const wanted = await readAnswerTerms(entry, sent);
-  if ("code" in wanted)
-    return toolResult({ ok: false, error: wanted }, { wrapped: false, reader: readerFor(endpoint, caller) });
+  if ("code" in wanted) return refuse(wanted, endpoint, caller);
   const { terms: answerTerms } = wanted;
   const { input, file } = splitFile(entry, wanted.input);
   const client: RoundClient = {
@@ -152,18 +148,19 @@ const callEntry = async (
         }, client);
   if (round?.kind === "asks") return toInputRequired(round);
   const reply = round?.reply ?? { ok: false, error: lostCall };
-  if (!reply.ok && codes[reply.error.code].mcp === "protocol") {
-    throw new ProtocolError(codes[reply.error.code].jsonrpc, reply.error.message, { [errorKey]: reply.error });
+  if (!reply.ok) {
+    const { error } = reply;
+    if (codes[error.code].mcp !== "protocol") return refuse(error, endpoint, caller);
+    throw new ProtocolError(codes[error.code].jsonrpc, error.message, { [errorKey]: error });
   }
-  const reader = readerFor(endpoint, caller);
-  if (entry.passed === true) return passedResult(reply, reader);
+  if (entry.passed === true) return passedResult(reply.value);
   const quoted = entry.wrapped && !isTextOnly(entry.tool);
-  const result = toolResult(reply, { wrapped: entry.wrapped, quoted, reader });
-  if (reply.ok && reply.file !== undefined) {
+  const result = toolResult(reply.value ?? null, { wrapped: entry.wrapped, quoted });
+  if (reply.file !== undefined) {
     const { linkedResult } = await import("./resources.ts");
     return linkedResult(result, { entry, endpoint, input: input ?? {}, file: reply.file, revision });
   }
-  if (result.isError === true || (answerTerms === undefined && !isLong(result))) return result;
+  if (answerTerms === undefined && !isLong(result)) return result;
   const { defaultTokens, fitAnswer } = await import("./answer/answer.ts");
   const limits = answerTerms ?? { limitTokens: defaultTokens };
   return fitAnswer(result, { entry, terms: limits, app, full: endpoint.full });
@@ -195,7 +192,8 @@ const sendFile = async (
   return "code" in file ? { ok: false, error: file } : dispatch.call({ ...request, file });
 };
 
-const readerFor = ({ inToolNames }: Endpoint, { messages }: Caller): ErrorReader => ({ messages, inToolNames });
+const refuse = (error: WireError, { words }: Endpoint, { messages }: Caller): Promise<CallToolResult> =>
+  import("./refused-result.ts").then(({ refusedResult }) => refusedResult(error, { messages, words }));
 
 /** Arguments that are about the answer; they are taken with every tool that has none of that name. */
 const answerArguments = ["limitTokens", "fields"] as const;

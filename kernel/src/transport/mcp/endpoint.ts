@@ -10,6 +10,7 @@ import { perRevision } from "../../call/load-once.ts";
 import type { ToolEntry } from "../../host/manifest.ts";
 import type { Surroundings } from "../transport.ts";
 import type { Address, AddressProblem, ToolSelection } from "./address.ts";
+import type { ClientWords } from "./answer/client-words.ts";
 import type { ToolChoice } from "./search/search-endpoint.ts";
 
 /** One address of the MCP transport. */
@@ -24,8 +25,8 @@ export interface Endpoint {
   tools(principal: Principal): readonly Tool[];
   /** What services say about the tools that this principal sees, in the names of tools; `undefined` without any. */
   instructions(principal: Principal): string | undefined;
-  /** A text for a client of this address: a procedure that it names is the tool that the client has for it. */
-  inToolNames(text: string): string;
+  /** What texts for a client of this address call its tools. */
+  readonly words: ClientWords;
   /** What a call of a tool of this address alone leads to; `undefined` for other tools, and left out where there are none. */
   readonly choose?: (name: string, input: unknown, principal: Principal) => ToolChoice | undefined;
   /** False where no scope of the principal allows a call of that tool. */
@@ -109,7 +110,7 @@ export const makeEndpoints = ({ catalog, manifest, profiles = {} }: Surroundings
       if (before !== undefined) return before;
       if (selection.mode === "search") return makeSearch(selection);
       if (selection.full !== true) return make(selection);
-      return import("./full-tools.ts")
+      return import("./list/full-tools.ts")
         .then(({ loadFullTools }) => loadFullTools({ catalog, manifest }, selection.services ?? services))
         .then((toFull) => make(selection, toFull));
     };
@@ -207,10 +208,10 @@ const makeEndpoint = (parts: EndpointParts, selection: ToolSelection): Endpoint 
       const granted = principal.grants === undefined ? seen : seen.filter((tool) => isAllowed(principal, tool.name));
       return more.length === 0 ? granted : granted.map(asItIsNow);
     },
-    inToolNames: (text) =>
-      text
-        .replace(describeHint, "the input schema of the tool")
-        .replace(procedureName, (name) => contracts().toolNames.get(name) ?? name),
+    words: {
+      tool: (name) => contracts().toolNames.get(name),
+      called: (verb) => findCalled(catalog, verb),
+    },
     instructions: (principal) => {
       const seen = current().listed.filter((entry) => isSeen(principal, entry));
       const words = [...new Set(seen.map(({ procedure }) => serviceId(procedure)))].flatMap((id) => {
@@ -242,10 +243,15 @@ const withToolNames = (id: string, text: string, toolNames: ReadonlyMap<string, 
     return tool === undefined ? word : `\`${tool}\``;
   });
 
-/** Begins where no name goes on, and has an end: texts of errors are as long as their makers like. */
-const procedureName = /(?<![\w-])[a-z][a-z0-9-]{0,63}\.[A-Za-z]\w{0,63}/g;
-/** A model has no command line. */
-const describeHint = /`fairlead describe [^`]{0,200}`/g;
+/** The one procedure that a verb calls. */
+const findCalled = (catalog: EndpointParts["catalog"], verb: string): string | undefined => {
+  for (const { service, contract } of catalog.all()) {
+    const steps = Object.hasOwn(contract?.verbs ?? {}, verb) ? contract?.verbs?.[verb]?.steps : undefined;
+    const [step, ...more] = steps ?? [];
+    if (step !== undefined) return more.length === 0 ? `${service}.${step.call}` : undefined;
+  }
+  return undefined;
+};
 
 /** One text for each selection. */
 const selectionKey = ({ services, source, tools, readOnly = false, full = false, mode }: ToolSelection): string =>

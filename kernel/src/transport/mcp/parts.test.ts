@@ -2,18 +2,20 @@
 import type { WireError } from "@fairlead/contracts";
 import fc from "fast-check";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { type ClientWords, inClientWords } from "./answer/client-words.ts";
 import { boundedError } from "./error.ts";
 import { idProblem } from "./id.ts";
+import { refusedResult } from "./refused-result.ts";
 import { isTextOnly, toolResult } from "./result.ts";
 import { throttle } from "./throttle.ts";
 
-const reader = { inToolNames: (text: string): string => text };
+const words: ClientWords = { tool: () => undefined, called: () => undefined };
 
 describe("results", () => {
   test("the text is the bare value, whatever it is, and says the same as the structured content", () => {
     fc.assert(
       fc.property(fc.jsonValue(), (value) => {
-        const { content, structuredContent } = toolResult({ ok: true, value }, { wrapped: true, reader });
+        const { content, structuredContent } = toolResult(value, { wrapped: true });
         const [block] = content;
         const text = block?.type === "text" ? block.text : undefined;
         expect(structuredContent).toEqual({ value });
@@ -24,8 +26,7 @@ describe("results", () => {
   });
 
   test("a text is JSON where the output may be a value that reads the same", () => {
-    const shown = (value: unknown): unknown =>
-      toolResult({ ok: true, value }, { wrapped: true, quoted: true, reader }).content[0];
+    const shown = (value: unknown): unknown => toolResult(value, { wrapped: true, quoted: true }).content[0];
     for (const value of ["null", null, "4523", 4523, "", "Hillock"])
       expect(shown(value)).toEqual({ type: "text", text: JSON.stringify(value) });
     const output = (value: unknown) => ({ name: "x", outputSchema: { type: "object", properties: { value } } });
@@ -35,7 +36,7 @@ describe("results", () => {
   });
 
   test("no value is null, since a text has to be something", () => {
-    expect(toolResult({ ok: true, value: undefined }, { wrapped: true, reader })).toEqual({
+    expect(toolResult(null, { wrapped: true })).toEqual({
       content: [{ type: "text", text: "null" }],
       structuredContent: { value: null },
     });
@@ -44,18 +45,38 @@ describe("results", () => {
   test("an issue with the whole input says so", () => {
     const issues = [{ path: "", expected: "an object", fix: "send {}" }];
     const error: WireError = { code: "invalid_argument", message: "no", issues, retryable: false };
-    const { content, isError } = toolResult({ ok: false, error }, { wrapped: false, reader });
+    const { content, isError } = refusedResult(error, { words });
     expect(isError).toBe(true);
     expect(content).toEqual([{ type: "text", text: "no\n- input: expected an object; send {}" }]);
   });
 
   test("a text has the words of the client, and the envelope those of the kernel", () => {
     const error: WireError = { code: "not_found", message: "rules.roll", hint: "see rules.roll", retryable: false };
-    const inToolNames = (text: string): string => text.replace("rules.roll", "roll");
-    expect(toolResult({ ok: false, error }, { wrapped: false, reader: { inToolNames } })).toMatchObject({
+    const own: ClientWords = { ...words, tool: (name) => (name === "rules.roll" ? "roll" : undefined) };
+    expect(refusedResult(error, { words: own })).toMatchObject({
       content: [{ text: "roll\nsee roll" }],
       _meta: { "fairlead/error": error },
     });
+  });
+
+  test("a command is the tool that does the same, and else something for a person, as it is typed", () => {
+    const own: ClientWords = {
+      tool: (name) => ({ "conn.list": "conn_list", "demo.clear": "clear" })[name],
+      called: (verb) => ({ "conn ls": "conn.list", "conn approve": "conn.approve" })[verb],
+    };
+    const shown = (text: string): string => inClientWords(text, own);
+    expect(shown("`fairlead conn ls` lists them")).toBe("`conn_list` lists them");
+    expect(shown("`fairlead conn ls --all`, then demo.clear")).toMatch(
+      /^`fairlead conn ls --all`, then clear\n.*person/,
+    );
+    expect(shown("`fairlead call demo.clear` again; see `fairlead describe demo.clear`")).toBe(
+      "`clear` again; see the input schema of the tool",
+    );
+    // Other approvals than a person's are none.
+    for (const typed of ["call demo.clear --start", "conn approve holler", "doctor", "call", "call other.thing"])
+      expect(shown(`run \`fairlead ${typed}\``)).toMatch(new RegExp(`^run \`fairlead ${typed}\`\n.*person`));
+    for (const part of ["a-", "a.", "`fairlead call ", "`fairlead ", "` a.b"])
+      expect(shown(part.repeat(1_000_000))).toBeTypeOf("string");
   });
 
   test("the envelope has all issues, the text as many as there is room for", () => {
@@ -65,7 +86,7 @@ describe("results", () => {
       fix: "f".repeat(40),
     }));
     const error: WireError = { code: "invalid_argument", message: "no", hint: "see there", issues, retryable: false };
-    const result = toolResult({ ok: false, error }, { wrapped: false, reader });
+    const result = refusedResult(error, { words });
     expect(result._meta).toEqual({ "fairlead/error": error });
     expect(result.content).toEqual([
       { type: "text", text: expect.stringMatching(/^no\n- at0: .*\n- and \d+ more\nsee there$/s) },

@@ -14,10 +14,10 @@ import {
 } from "@modelcontextprotocol/server";
 import type { ByteSource, CallRequest, Dispatch, Principal } from "../../call/call.ts";
 import { toWireError } from "../../call/error.ts";
-import { isRecord } from "../../call/record.ts";
+import { isRecord, readMember } from "../../call/record.ts";
 import type { ToolEntry } from "../../host/manifest.ts";
-import { withoutAddress } from "../http/files/address.ts";
 import type { Surroundings } from "../transport.ts";
+import { inClientWords } from "./answer/client-words.ts";
 import type { Endpoint } from "./endpoint.ts";
 import { type FileMemory, readContents } from "./files/contents.ts";
 import { addressedInput, fileTemplate, fileUri, parseFileUri } from "./files/file-uri.ts";
@@ -39,8 +39,11 @@ const readMs = 60_000;
 export const listTemplates = (endpoint: Endpoint, principal: Principal): readonly ResourceTemplateType[] =>
   endpoint.fileTools(principal).flatMap(({ procedure: name, tool }) => {
     const procedure = endpoint.procedure(name);
-    if (procedure === undefined) return [];
-    return [{ uriTemplate: fileTemplate(name, procedure), name: tool.name, description: procedure.summary }];
+    const required = readMember(tool.inputSchema, "required");
+    const uriTemplate =
+      procedure === undefined ? undefined : fileTemplate(name, procedure, Array.isArray(required) ? required : []);
+    if (procedure === undefined || uriTemplate === undefined) return [];
+    return [{ uriTemplate, name: tool.name, description: procedure.summary }];
   });
 
 /** Throws a `ProtocolError` for what there is not, may not be read, or cannot be read. */
@@ -72,11 +75,11 @@ export const readResource = async (
 const late: WireError = new FairleadError({
   code: "deadline_exceeded",
   message: "the file's bytes did not come in time",
-  hint: "get it over HTTP, which waits for as long as they come",
+  hint: "read it again; `fairlead call` with `--out` waits for as long as they come",
 }).toJSON();
 
-const refusal = (error: WireError, uri: string, { inToolNames }: Endpoint): ProtocolError => {
-  const words = inToolNames([error.message, ...(error.hint === undefined ? [] : [error.hint])].join("; "));
+const refusal = (error: WireError, uri: string, { words: own }: Endpoint): ProtocolError => {
+  const words = inClientWords([error.message, ...(error.hint === undefined ? [] : [error.hint])].join("; "), own);
   return error.code === "not_found"
     ? new ResourceNotFoundError(uri, words)
     : new ProtocolError(codes[error.code].jsonrpc, words, { [errorKey]: error });
@@ -106,7 +109,7 @@ export const linkedResult = (
   if (procedure === undefined || result.isError === true) return result;
   const uri = fileUri(name, procedure, input);
   if (uri === undefined)
-    return { ...result, content: [...result.content, { type: "text", text: withoutAddress(name, procedure) }] };
+    return describedResult(result, { ...asFields(result.structuredContent), note: withoutUri(name) });
   const structuredContent = { ...asFields(result.structuredContent), url: uri };
   const link = {
     type: "resource_link",
@@ -115,7 +118,17 @@ export const linkedResult = (
     mimeType: file.type,
     ...(file.size !== undefined && { size: file.size }),
   } as const;
-  const text = { type: "text", text: JSON.stringify(structuredContent) } as const;
+  const described = describedResult(result, structuredContent);
   const isOld = revision !== undefined && revision < linksSince;
-  return { ...result, structuredContent, content: isOld ? [text] : [text, link] };
+  return isOld ? described : { ...described, content: [...described.content, link] };
 };
+
+const describedResult = (result: CallToolResult, structuredContent: Record<string, unknown>): CallToolResult => ({
+  ...result,
+  structuredContent,
+  content: [{ type: "text", text: JSON.stringify(structuredContent) }],
+});
+
+/** A model cannot post by itself, and what it would post may be secret. */
+const withoutUri = (name: string): string =>
+  `this input can be in no address of the file's bytes, since it is secret or long: a person gets them with \`fairlead call ${name} --data <the same input> --out <file>\``;

@@ -362,6 +362,8 @@ export type KeptOutput = {
   etag?: string;
   /** Where its bytes are: on MCP a resource, elsewhere a path of the HTTP API. */
   url?: string;
+  /** How to get its bytes, where the input can be in no address. */
+  note?: string;
 };
 
 export type CountInput = {

@@ -1048,6 +1048,9 @@ export const tools: readonly ToolEntry[] = [
           },
           "url": {
             "type": "string"
+          },
+          "note": {
+            "type": "string"
           }
         },
         "required": [

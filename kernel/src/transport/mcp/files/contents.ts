@@ -95,5 +95,5 @@ const decode = (bytes: Uint8Array): string | undefined => {
 
 const tooLarge = () =>
   failure("resource_exhausted", `the file has more than the ${largestResource} bytes that MCP carries at once`, {
-    hint: "get it over HTTP, or with `fairlead call` and `--out`",
+    hint: "a person gets it with `fairlead call` and `--out`",
   });

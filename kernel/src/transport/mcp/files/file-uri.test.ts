@@ -5,7 +5,7 @@ import * as z from "zod";
 import type { ToolEntry } from "../../../host/manifest.ts";
 import type { Endpoint } from "../endpoint.ts";
 import { linkedResult } from "../resources.ts";
-import { addressedInput, fileUri, parseFileUri } from "./file-uri.ts";
+import { addressedInput, fileTemplate, fileUri, parseFileUri } from "./file-uri.ts";
 
 const input = z.object({
   as: z.string(),
@@ -43,6 +43,16 @@ test.each([
       revision: undefined,
     },
   );
-  expect(answer.structuredContent).toEqual(description);
-  expect(answer.content).toEqual([text, { type: "text", text: expect.stringContaining("by POST to /api/shelf/get") }]);
+  const described = { ...description, note: expect.stringContaining("`fairlead call shelf.get --data") };
+  expect(answer.structuredContent).toEqual(described);
+  expect(answer.content).toEqual([{ type: "text", text: JSON.stringify(answer.structuredContent) }]);
+});
+
+test("a template has no secret field, and there is none where one is required", () => {
+  expect(fileTemplate("shelf.get", procedure, ["as"])).toBe("fairlead://shelf/get{?as}");
+  expect(fileTemplate("shelf.get", procedure, ["as", "pin"])).toBeUndefined();
+  const listed = download({ summary: "Gives a file.", input: z.object({ of: z.array(z.string()), at: z.int() }) });
+  expect(fileTemplate("shelf.get", listed, ["of"])).toBe("fairlead://shelf/get{?of*,at}");
+  const hidden = z.object({ keys: z.array(z.string().meta(secret)) }).meta(secret);
+  expect(fileTemplate("shelf.get", download({ summary: "Gives a file.", input: hidden }))).toBe("fairlead://shelf/get");
 });

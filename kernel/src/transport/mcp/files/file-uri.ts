@@ -45,8 +45,24 @@ export const addressedInput = (query: string, procedure: Procedure): unknown => 
   }
 };
 
-/** The addresses of all files of a procedure, by RFC 6570. */
-export const fileTemplate = (name: string, procedure: Procedure): string => {
-  const fields = [...queryParameters(procedure)].map(([field, type]) => (type.endsWith("[]") ? `${field}*` : field));
+/**
+ * The addresses of all files of a procedure, by RFC 6570, without the fields that its contract marks as secret; nothing where one of those is among the
+ * `required` ones, since then there are none.
+ */
+export const fileTemplate = (
+  name: string,
+  procedure: Procedure,
+  required: readonly unknown[] = [],
+): string | undefined => {
+  const all = [...queryParameters(procedure)].map(([field, type]) => {
+    const isList = type.endsWith("[]");
+    const isOpen = mayBeInAddress(procedure, { [field]: isList ? [anyText] : anyText }, "");
+    return { field, isList, isOpen };
+  });
+  if (all.some(({ field, isOpen }) => !isOpen && required.includes(field))) return undefined;
+  const fields = all.flatMap(({ field, isList, isOpen }) => (isOpen ? [isList ? `${field}*` : field] : []));
   return `${scheme}${name.replace(".", "/")}${fields.length === 0 ? "" : `{?${fields.join(",")}}`}`;
 };
+
+/** In place of a value: whether a field is secret does not depend on it. */
+const anyText = "any";

@@ -35,15 +35,21 @@ export const takeFile = async (sent: unknown, { argument, ask }: FileWay): Promi
     return refused("the file has none or several of `text`, `base64` and `path`", "send one of them, a string");
   if ((name !== undefined && typeof name !== "string") || (type !== undefined && typeof type !== "string"))
     return refused("the file's name or type is not a string", "send strings, or leave them out");
-  if (text !== undefined) return inline(Buffer.from(content), { name, type: type ?? "text/plain" }, refused);
+  const tooLarge = (): WireError =>
+    refused(
+      `the file has more than the ${largestInline} bytes that arguments may have`,
+      ask === undefined ? "let a person send it with `fairlead call` and `--file`" : "send its `path` instead",
+    );
+  const inline = (bytes: Uint8Array, words: FileWords): ByteStream | WireError =>
+    bytes.length > largestInline ? tooLarge() : inMemory(bytes, words);
+  if (text !== undefined) return inline(Buffer.from(content), { name, type: type ?? "text/plain" });
   if (base64 !== undefined) {
     const bytes = Buffer.from(content, "base64");
     if (bytes.toString("base64") !== content) return refused("the file is not base64", "send base64 with its padding");
-    return inline(bytes, { name, type: type ?? anyType }, refused);
+    return inline(bytes, { name, type: type ?? anyType });
   }
   const file = await openPath(content, ask);
-  if (typeof file === "string")
-    return refused(file, "send a path in one of the client's folders, or `text`, or `base64`");
+  if ("problem" in file) return refused(file.problem, file.fix);
   return { ...file, name: fileName(name ?? basename(content)), type: type ?? anyType };
 };
 
@@ -55,34 +61,34 @@ interface FileWords {
   readonly type: string;
 }
 
-const inline = (
-  bytes: Uint8Array,
-  { name, type }: FileWords,
-  refused: (message: string, fix: string) => WireError,
-): ByteStream | WireError => {
-  if (bytes.length > largestInline)
-    return refused(
-      `the file has more than the ${largestInline} bytes that arguments may have`,
-      "send it over HTTP, or with `fairlead call` and `--file`",
-    );
-  return {
-    name: name === undefined ? undefined : fileName(name),
-    type,
-    size: bytes.length,
-    async *[Symbol.asyncIterator]() {
-      yield bytes;
-    },
-  };
-};
+const inMemory = (bytes: Uint8Array, { name, type }: FileWords): ByteStream => ({
+  name: name === undefined ? undefined : fileName(name),
+  type,
+  size: bytes.length,
+  async *[Symbol.asyncIterator]() {
+    yield bytes;
+  },
+});
 
 type OpenedPath = Pick<ByteStream, "size" | typeof Symbol.asyncIterator>;
 
-/** What is wrong with a path, in words, or the file. The words are the same for what is not there and what may not be read. */
-const openPath = async (path: string, ask: FileWay["ask"]): Promise<OpenedPath | string> => {
-  if (ask === undefined) return "a path is taken from clients that start the server themselves, over stdio";
-  if (!isAbsolute(path)) return "the path is not absolute";
+interface RefusedPath {
+  readonly problem: string;
+  readonly fix: string;
+}
+
+/** Where no path is taken, and where another may be. */
+const withoutPath = "send the file as `text` or `base64`";
+const anotherPath = "send the path of a file in one of the client's folders, or the file as `text` or `base64`";
+
+/** The words are the same for what is not there and what may not be read. */
+const openPath = async (path: string, ask: FileWay["ask"]): Promise<OpenedPath | RefusedPath> => {
+  if (ask === undefined)
+    return { problem: "a path is taken from clients that start the server themselves, over stdio", fix: withoutPath };
+  if (!isAbsolute(path)) return { problem: "the path is not absolute", fix: anotherPath };
   const folders = await askFolders(ask);
-  if (folders === undefined) return "a path is taken from clients that say which folders they work in (roots)";
+  if (folders === undefined)
+    return { problem: "a path is taken from clients that say which folders they work in (roots)", fix: withoutPath };
   try {
     const real = await realpath(path);
     const found = await stat(real);
@@ -94,7 +100,7 @@ const openPath = async (path: string, ask: FileWay["ask"]): Promise<OpenedPath |
   } catch {
     // As for a file that is not below them.
   }
-  return "the path is of no file in the client's folders";
+  return { problem: "the path is of no file in the client's folders", fix: anotherPath };
 };
 
 /** The client's folders, with links followed; nothing where it does not say. */

@@ -606,6 +606,8 @@ class KeptOutput(TypedDict):
     """Changes when the bytes do."""
     url: NotRequired[str]
     """Where its bytes are: on MCP a resource, elsewhere a path of the HTTP API."""
+    note: NotRequired[str]
+    """How to get its bytes, where the input can be in no address."""
 
 
 class CountInput(TypedDict):

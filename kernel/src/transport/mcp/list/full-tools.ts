@@ -5,10 +5,10 @@
  * Not here: the short form, which `fairlead gen` writes.
  */
 import { deprecationText, type Procedure } from "@fairlead/contracts";
-import { isRecord, readMember } from "../../call/record.ts";
-import type { ToolEntry } from "../../host/manifest.ts";
-import { type JsonSchema, parseSchemaDocument, standalone } from "../../host/schema-document.ts";
-import type { Surroundings } from "../transport.ts";
+import { isRecord, readMember } from "../../../call/record.ts";
+import type { ToolEntry } from "../../../host/manifest.ts";
+import { type JsonSchema, parseSchemaDocument, standalone } from "../../../host/schema-document.ts";
+import type { Surroundings } from "../../transport.ts";
 
 /** The longest description that every vendor takes. */
 const longestDescription = 1_024;
