@@ -164,6 +164,7 @@ export const order: Readonly<Record<string, readonly string[]>> = {
     ".",
     "import",
     "encounter",
+    "creatures",
     "turn",
     "classify",
     "grammar",

@@ -2129,6 +2129,19 @@ export type StartEncounterOutput = {
     };
     /** Its reaction is still to be used */
     reaction: boolean;
+    legendary?: {
+      /** Legendary actions left until its next turn */
+      left: number;
+      /** In another creature's turn, one a turn: resolve_attack with it as `actor` takes the name as the weapon */
+      actions: {
+        /** Name */
+        name: string;
+        /** How many of them it takes */
+        cost: number;
+      }[];
+      /** Failed saves that it may still pass */
+      resistances: number;
+    };
     /** Spell slots left, by level */
     slots?: { [key: string]: number };
     /** Hit dice left, by kind: { "d8": 3 } */

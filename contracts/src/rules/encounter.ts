@@ -104,6 +104,19 @@ const creature = z.strictObject({
     .optional()
     .describe("While it is dying"),
   reaction: z.boolean().describe("Its reaction is still to be used"),
+  legendary: z
+    .strictObject({
+      left: z.int().describe("Legendary actions left until its next turn"),
+      actions: z
+        .array(
+          z.strictObject({ name: z.string().describe("Name"), cost: z.int().describe("How many of them it takes") }),
+        )
+        .describe(
+          "In another creature's turn, one a turn: resolve_attack with it as `actor` takes the name as the weapon",
+        ),
+      resistances: z.int().describe("Failed saves that it may still pass"),
+    })
+    .optional(),
   slots: slotsLeft("Spell slots left, by level").optional(),
   hitDice: slotsLeft('Hit dice left, by kind: { "d8": 3 }').optional(),
   attacks: z.array(z.string()).describe("What it can attack with, as a call names it"),

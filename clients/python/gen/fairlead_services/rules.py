@@ -3230,6 +3230,7 @@ class StartEncounterOutputCreaturesItem(TypedDict):
     """While it is dying"""
     reaction: bool
     """Its reaction is still to be used"""
+    legendary: NotRequired[StartEncounterOutputCreaturesItemLegendary]
     slots: NotRequired[dict[str, int]]
     """Spell slots left, by level"""
     hitDice: NotRequired[dict[str, int]]
@@ -3258,6 +3259,22 @@ class StartEncounterOutputCreaturesItemDeathSaves(TypedDict):
     """Passed"""
     failures: int
     """Failed"""
+
+
+class StartEncounterOutputCreaturesItemLegendary(TypedDict):
+    left: int
+    """Legendary actions left until its next turn"""
+    actions: list[StartEncounterOutputCreaturesItemLegendaryActionsItem]
+    """In another creature's turn, one a turn: resolve_attack with it as `actor` takes the name as the weapon"""
+    resistances: int
+    """Failed saves that it may still pass"""
+
+
+class StartEncounterOutputCreaturesItemLegendaryActionsItem(TypedDict):
+    name: str
+    """Name"""
+    cost: int
+    """How many of them it takes"""
 
 
 class StartEncounterOutputCreaturesItemEffectsItem(TypedDict):
@@ -3341,6 +3358,7 @@ class EncounterStateOutputCreaturesItem(TypedDict):
     """While it is dying"""
     reaction: bool
     """Its reaction is still to be used"""
+    legendary: NotRequired[EncounterStateOutputCreaturesItemLegendary]
     slots: NotRequired[dict[str, int]]
     """Spell slots left, by level"""
     hitDice: NotRequired[dict[str, int]]
@@ -3369,6 +3387,22 @@ class EncounterStateOutputCreaturesItemDeathSaves(TypedDict):
     """Passed"""
     failures: int
     """Failed"""
+
+
+class EncounterStateOutputCreaturesItemLegendary(TypedDict):
+    left: int
+    """Legendary actions left until its next turn"""
+    actions: list[EncounterStateOutputCreaturesItemLegendaryActionsItem]
+    """In another creature's turn, one a turn: resolve_attack with it as `actor` takes the name as the weapon"""
+    resistances: int
+    """Failed saves that it may still pass"""
+
+
+class EncounterStateOutputCreaturesItemLegendaryActionsItem(TypedDict):
+    name: str
+    """Name"""
+    cost: int
+    """How many of them it takes"""
 
 
 class EncounterStateOutputCreaturesItemEffectsItem(TypedDict):
@@ -3455,6 +3489,7 @@ class EndTurnOutputCreaturesItem(TypedDict):
     """While it is dying"""
     reaction: bool
     """Its reaction is still to be used"""
+    legendary: NotRequired[EndTurnOutputCreaturesItemLegendary]
     slots: NotRequired[dict[str, int]]
     """Spell slots left, by level"""
     hitDice: NotRequired[dict[str, int]]
@@ -3483,6 +3518,22 @@ class EndTurnOutputCreaturesItemDeathSaves(TypedDict):
     """Passed"""
     failures: int
     """Failed"""
+
+
+class EndTurnOutputCreaturesItemLegendary(TypedDict):
+    left: int
+    """Legendary actions left until its next turn"""
+    actions: list[EndTurnOutputCreaturesItemLegendaryActionsItem]
+    """In another creature's turn, one a turn: resolve_attack with it as `actor` takes the name as the weapon"""
+    resistances: int
+    """Failed saves that it may still pass"""
+
+
+class EndTurnOutputCreaturesItemLegendaryActionsItem(TypedDict):
+    name: str
+    """Name"""
+    cost: int
+    """How many of them it takes"""
 
 
 class EndTurnOutputCreaturesItemEffectsItem(TypedDict):
@@ -3568,6 +3619,7 @@ class UndoActionOutputCreaturesItem(TypedDict):
     """While it is dying"""
     reaction: bool
     """Its reaction is still to be used"""
+    legendary: NotRequired[UndoActionOutputCreaturesItemLegendary]
     slots: NotRequired[dict[str, int]]
     """Spell slots left, by level"""
     hitDice: NotRequired[dict[str, int]]
@@ -3596,6 +3648,22 @@ class UndoActionOutputCreaturesItemDeathSaves(TypedDict):
     """Passed"""
     failures: int
     """Failed"""
+
+
+class UndoActionOutputCreaturesItemLegendary(TypedDict):
+    left: int
+    """Legendary actions left until its next turn"""
+    actions: list[UndoActionOutputCreaturesItemLegendaryActionsItem]
+    """In another creature's turn, one a turn: resolve_attack with it as `actor` takes the name as the weapon"""
+    resistances: int
+    """Failed saves that it may still pass"""
+
+
+class UndoActionOutputCreaturesItemLegendaryActionsItem(TypedDict):
+    name: str
+    """Name"""
+    cost: int
+    """How many of them it takes"""
 
 
 class UndoActionOutputCreaturesItemEffectsItem(TypedDict):
@@ -3679,6 +3747,7 @@ class EndEncounterOutputCreaturesItem(TypedDict):
     """While it is dying"""
     reaction: bool
     """Its reaction is still to be used"""
+    legendary: NotRequired[EndEncounterOutputCreaturesItemLegendary]
     slots: NotRequired[dict[str, int]]
     """Spell slots left, by level"""
     hitDice: NotRequired[dict[str, int]]
@@ -3707,6 +3776,22 @@ class EndEncounterOutputCreaturesItemDeathSaves(TypedDict):
     """Passed"""
     failures: int
     """Failed"""
+
+
+class EndEncounterOutputCreaturesItemLegendary(TypedDict):
+    left: int
+    """Legendary actions left until its next turn"""
+    actions: list[EndEncounterOutputCreaturesItemLegendaryActionsItem]
+    """In another creature's turn, one a turn: resolve_attack with it as `actor` takes the name as the weapon"""
+    resistances: int
+    """Failed saves that it may still pass"""
+
+
+class EndEncounterOutputCreaturesItemLegendaryActionsItem(TypedDict):
+    name: str
+    """Name"""
+    cost: int
+    """How many of them it takes"""
 
 
 class EndEncounterOutputCreaturesItemEffectsItem(TypedDict):
@@ -3826,6 +3911,7 @@ class RestOutputCreaturesItem(TypedDict):
     """While it is dying"""
     reaction: bool
     """Its reaction is still to be used"""
+    legendary: NotRequired[RestOutputCreaturesItemLegendary]
     slots: NotRequired[dict[str, int]]
     """Spell slots left, by level"""
     hitDice: NotRequired[dict[str, int]]
@@ -3854,6 +3940,22 @@ class RestOutputCreaturesItemDeathSaves(TypedDict):
     """Passed"""
     failures: int
     """Failed"""
+
+
+class RestOutputCreaturesItemLegendary(TypedDict):
+    left: int
+    """Legendary actions left until its next turn"""
+    actions: list[RestOutputCreaturesItemLegendaryActionsItem]
+    """In another creature's turn, one a turn: resolve_attack with it as `actor` takes the name as the weapon"""
+    resistances: int
+    """Failed saves that it may still pass"""
+
+
+class RestOutputCreaturesItemLegendaryActionsItem(TypedDict):
+    name: str
+    """Name"""
+    cost: int
+    """How many of them it takes"""
 
 
 class RestOutputCreaturesItemEffectsItem(TypedDict):

@@ -18,6 +18,15 @@ export interface MonsterAttack {
   readonly damage: readonly MonsterDamage[];
 }
 
+/** A condition that a failed save leaves. */
+export interface MonsterMark {
+  readonly name: string;
+  /** How long; `own`: of the creature that has it, else of the monster. It has no end of its own where this is left out. */
+  readonly until?: "minute" | "own start" | "own end" | "start" | "end";
+  /** A save at the end of each of its turns ends it. */
+  readonly again?: true;
+}
+
 /** What makes others save, like a breath. */
 export interface MonsterEffect {
   readonly name: string;
@@ -27,6 +36,20 @@ export interface MonsterEffect {
   readonly onSuccess: "half" | "none";
   /** The lowest number of a d6 that gives it back at the start of a turn. */
   readonly recharge?: number;
+  readonly leaves?: readonly MonsterMark[];
+}
+
+/** What it may do at the end of another creature's turn. */
+export interface LegendaryAction {
+  readonly name: string;
+  /** Of its three, 1 where it is left out. */
+  readonly cost?: number;
+  /** The attack that it makes. */
+  readonly attack?: string;
+  /** What makes others save. */
+  readonly effect?: MonsterEffect;
+  /** It comes back at the start of its turn. */
+  readonly once?: true;
 }
 
 export interface MonsterRow {
@@ -57,4 +80,7 @@ export interface MonsterRow {
   readonly traits?: readonly string[];
   readonly attacks?: readonly MonsterAttack[];
   readonly effects?: readonly MonsterEffect[];
+  readonly legendary?: readonly LegendaryAction[];
+  /** Failed saves a day that it may pass instead, outside of its lair. */
+  readonly legendaryResistance?: number;
 }

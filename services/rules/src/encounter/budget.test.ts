@@ -1,11 +1,11 @@
 /** What attacks take of a turn: rays of a spell, strikes of a flurry, and Nick. */
 import { game } from "@fairlead/contracts/rules";
 import { expect, test } from "vitest";
+import { findMonster } from "../creatures/monster.ts";
 import { scriptedDice, seededDice } from "../dice/source.ts";
 import { isRefusal } from "../result/refusal.ts";
 import { thrownBy } from "../testing/action-dice.ts";
 import { act } from "./act.ts";
-import { findMonster } from "./monster.ts";
 import { noScene } from "./scene.ts";
 import { startEncounter } from "./start.ts";
 

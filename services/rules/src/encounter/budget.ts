@@ -5,6 +5,7 @@
  * Not here: whether the rules allow the attack itself (`../plan`).
  */
 import type { AttackIntent, Game } from "@fairlead/contracts/rules";
+import { actionAttacks, type Creature } from "../creatures/creature.ts";
 import { bonusAttack } from "../plan/follow-up.ts";
 import { splitTargets } from "../resolve/area.ts";
 import { planAssault } from "../resolve/attack.ts";
@@ -13,7 +14,6 @@ import { unlockedMastery } from "../rules/mastery.ts";
 import { cannotAct } from "../sheet/character.ts";
 import { intendedSpell } from "../sheet/spell-name.ts";
 import { findWeapon, weaponsAtHand } from "../sheet/weapon.ts";
-import { actionAttacks, type Creature } from "./creature.ts";
 import { currentCreature, type EncounterState, type TurnBudget } from "./state.ts";
 
 interface IntendedAttack {

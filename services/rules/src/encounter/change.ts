@@ -3,8 +3,8 @@
  * being passed over.
  */
 import type { Change, Player } from "@fairlead/contracts/rules";
+import type { Creature } from "../creatures/creature.ts";
 import { sameName } from "../sheet/names.ts";
-import type { Creature } from "./creature.ts";
 
 /** What was changed, and what was used this turn. */
 interface ChangedCreatures {

@@ -1,11 +1,11 @@
 /** A breath on several characters in one call: their own saves, one damage roll, and the recharge. */
 import { type AttackIntent, game as gameSchema } from "@fairlead/contracts/rules";
 import { expect, test } from "vitest";
+import { findMonster } from "../creatures/monster.ts";
 import { type Dice, scriptedDice } from "../dice/source.ts";
 import { isRefusal } from "../result/refusal.ts";
 import { thrownBy } from "../testing/action-dice.ts";
 import { act } from "./act.ts";
-import { findMonster } from "./monster.ts";
 import { noScene } from "./scene.ts";
 import { startEncounter } from "./start.ts";
 import { type EncounterState, viewEncounter } from "./state.ts";

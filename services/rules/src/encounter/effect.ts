@@ -3,7 +3,8 @@
  * recharge. Characters save by their sheets, monsters by their stat blocks. Not here: who may act (`budget.ts`), and the recharging (`turn.ts`).
  */
 import type { Game, RollResult, Scene } from "@fairlead/contracts/rules";
-import type { MonsterEffect } from "../data/monster-row.ts";
+import type { Creature } from "../creatures/creature.ts";
+import type { MonsterEffect, MonsterMark } from "../data/monster-row.ts";
 import { weaponDice } from "../data/weapons.ts";
 import type { Dice } from "../dice/source.ts";
 import { type AreaPart, joinParts, resolveParts, splitTargets } from "../resolve/area.ts";
@@ -13,10 +14,11 @@ import { impossible } from "../result/mark.ts";
 import { buildRawSummary } from "../result/raw.ts";
 import { automaticFailure, creatureSave, hasTrait } from "../rules/creature-save.ts";
 import { canEvade } from "../rules/incoming-damage.ts";
+import { addCondition } from "../rules/rider.ts";
+import { hasCondition } from "../sheet/character.ts";
 import { fold, sameName } from "../sheet/names.ts";
 import { findTarget } from "../sheet/target.ts";
 import { unable } from "./budget.ts";
-import type { Creature } from "./creature.ts";
 import { type EncounterState, gameFor } from "./state.ts";
 
 /** The effect of that name that the creature has; `undefined` where an attack is meant. */
@@ -66,8 +68,26 @@ const resolveOn = (use: EffectUse, name: string, dice: Dice): RollResult => {
   const { state, game, effect } = use;
   const npc = findTarget(game, name);
   const creature = state.creatures.find(({ id }) => id === npc.id);
-  return creature?.kind === "character" ? saveBySheet(use, creature, dice) : saveByBlock(game, { effect, npc }, dice);
+  const result =
+    creature?.kind === "character" ? saveBySheet(use, creature, dice) : saveByBlock(game, { effect, npc }, dice);
+  const leaves = result.success ? (effect.leaves ?? []).filter((mark) => !hasCondition(npc, mark.name)) : [];
+  if (leaves.length === 0) return result;
+  const left = leaves.map((mark) => addCondition(npc, mark.name, sayMark(mark)));
+  const notes = `${result.notes}. ${npc.name} ${leaves.map(sayMark).join(" and ")}`;
+  return { ...result, notes, raw: buildRawSummary({ ...result, notes }), changes: [...result.changes, ...left] };
 };
+
+const untilWords: Readonly<Record<NonNullable<MonsterMark["until"]>, string>> = {
+  minute: " for 1 minute",
+  "own start": " until the start of its next turn",
+  "own end": " until the end of its next turn",
+  start: " until the start of your next turn",
+  end: " until the end of your next turn",
+};
+
+/** In the words that timers read: "is frightened for 1 minute, with a save at the end of each of its turns". */
+const sayMark = ({ name, until, again }: MonsterMark): string =>
+  `is ${fold(name)}${until === undefined ? "" : untilWords[until]}${again ? ", with a save at the end of each of its turns" : ""}`;
 
 const effectTitle = ({ name, ability }: MonsterEffect): string =>
   `${name} (${ability[0]?.toUpperCase()}${ability.slice(1)} Save)`;

@@ -4,10 +4,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type AttackActionInput, type EncounterView, game, type StartEncounterInput } from "@fairlead/contracts/rules";
 import { afterEach, beforeEach, expect, test } from "vitest";
+import { findMonster } from "../creatures/monster.ts";
 import { isRefusal } from "../result/refusal.ts";
 import type { EncounterAction } from "./act.ts";
 import { createEncounters, type Encounters } from "./encounters.ts";
-import { findMonster } from "./monster.ts";
 import { noScene } from "./scene.ts";
 import { openEncounterStore } from "./store.ts";
 

@@ -3,9 +3,10 @@
  * only what the store's calls make, so a restart or another kernel goes on where the last call left off.
  */
 import type { DiceInput, EncounterLog, EncounterView } from "@fairlead/contracts/rules";
+import { type Creature, isDead } from "../creatures/creature.ts";
+import type { FindMonster } from "../creatures/monster.ts";
 import { isRefusal, Refusal } from "../result/refusal.ts";
 import type { EncounterAction } from "./act.ts";
-import { type Creature, isDead } from "./creature.ts";
 import {
   type AnsweredCall,
   advance,
@@ -17,7 +18,6 @@ import {
   type EncounterHistory,
   newestState,
 } from "./log.ts";
-import type { FindMonster } from "./monster.ts";
 import { viewEncounter } from "./state.ts";
 import type { EncounterStore, StoredCall } from "./store.ts";
 

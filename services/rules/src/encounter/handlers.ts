@@ -72,7 +72,7 @@ export const createActionHandlers = ({ stateDir, onStop }: EncounterKeeping): Ac
     const [{ openEncounterStore }, { createEncounters }, { findMonster }] = await Promise.all([
       import("./store.ts"),
       import("./encounters.ts"),
-      import("./monster.ts"),
+      import("../creatures/monster.ts"),
     ]);
     const encounters = createEncounters(openEncounterStore(stateDir()), findMonster);
     onStop(() => encounters.close());

@@ -5,6 +5,7 @@
  * Not here: which reactions there are (`reaction.ts`).
  */
 import type { Change, Game, RollResult } from "@fairlead/contracts/rules";
+import { asTarget, type Creature } from "../creatures/creature.ts";
 import type { Dice } from "../dice/source.ts";
 import { armorClass } from "../plan/attack-bonus.ts";
 import { resolveAbilityCheck } from "../resolve/check.ts";
@@ -18,7 +19,7 @@ import { castingAbility } from "../sheet/casting.ts";
 import { abilityModifier, proficiencyBonus } from "../sheet/character.ts";
 import { sameName } from "../sheet/names.ts";
 import { applyChanges } from "./change.ts";
-import { asTarget, type Creature } from "./creature.ts";
+import { legendaryResistance, spendResistance } from "./legendary.ts";
 import { counterspell, payReaction, uncannyDodge } from "./reaction.ts";
 import { noScene } from "./scene.ts";
 import {
@@ -91,6 +92,13 @@ export const react = (
       ...spend(state, creature, []),
       waiting: { ...waiting, halved: [...waiting.halved, creature.id] },
       events: [`${name} uses ${uncannyDodge}`],
+    };
+  if (reaction.weapon === legendaryResistance)
+    return {
+      state: { ...state, creatures: state.creatures.map((one) => (one === creature ? spendResistance(one) : one)) },
+      waiting: { ...waiting, resisted: [...waiting.resisted, creature.id] },
+      changes: [],
+      events: [`${name} uses ${legendaryResistance} and passes the save`],
     };
   const paid = payReaction(state, creature, { spell: reaction.weapon, slotLevel });
   if (!paid.ok) {

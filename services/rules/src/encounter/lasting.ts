@@ -5,9 +5,11 @@
  * Not here: counting the turns (`timer.ts`).
  */
 import type { Ability, Change, RollResult } from "@fairlead/contracts/rules";
+import { asTarget, type Creature, isDead } from "../creatures/creature.ts";
 import { allSureSpells } from "../data/boon-spells.ts";
 import { allSaveSpells } from "../data/condition-spells.ts";
 import { readSpellRounds, statedDuration } from "../data/durations.ts";
+import type { MonsterEffect } from "../data/monster-row.ts";
 import type { Dice } from "../dice/source.ts";
 import { resolveSavingThrow } from "../resolve/save.ts";
 import { createTrace } from "../result/trace.ts";
@@ -16,7 +18,6 @@ import { rollD20 } from "../rules/d20.ts";
 import { cannotAct, hasCondition } from "../sheet/character.ts";
 import { baseName, sameName } from "../sheet/names.ts";
 import { applyChanges } from "./change.ts";
-import { asTarget, type Creature, isDead } from "./creature.ts";
 import { noScene } from "./scene.ts";
 import { currentCreature, type EncounterState, gameFor } from "./state.ts";
 import { endTimers, removal, type Timer } from "./timer.ts";
@@ -25,6 +26,8 @@ interface BegunBy {
   readonly actor: Creature;
   /** The spell that was cast, as the rules write it. */
   readonly spell: string | undefined;
+  /** What a monster did. */
+  readonly effect?: MonsterEffect | undefined;
   /** Of the result before its changes got ids. */
   readonly dcOrAc: string;
 }
@@ -41,7 +44,7 @@ export const beginTimers = (
 const beginTimer = (
   state: EncounterState,
   { id: on, field, op, value: written, why }: AppliedChange,
-  { actor, spell, dcOrAc }: BegunBy,
+  { actor, spell, effect, dcOrAc }: BegunBy,
 ): Timer | undefined => {
   if (op !== "add" || (field !== "conditions" && field !== "effects")) return undefined;
   const value = String(written);
@@ -57,6 +60,7 @@ const beginTimer = (
     const isNow = words.at === "end" && currentCreature(state).id === whose;
     return { ...bearing, whose, at: words.at, left: isNow ? 2 : 1 };
   }
+  if (effect !== undefined) return effectTimer(bearing, { actor, effect, why });
   return spell === undefined ? undefined : spellTimer(state, bearing, { actor, spell, why, dc: Number(dcOrAc) });
 };
 
@@ -80,6 +84,20 @@ const findTimedSpell = (edition: EncounterState["edition"], spell: string): Time
   const { name, concentration, ability } = saved;
   const again = "lasting" in saved && saved.lasting.repeats ? ability : undefined;
   return { name, concentration, ability, again };
+};
+
+/** A minute of a monster's effect, and the save that ends it early. */
+const effectTimer = (
+  bearing: Pick<Timer, "on" | "field" | "value">,
+  { actor, effect, why }: { readonly actor: Creature; readonly effect: MonsterEffect; readonly why: string },
+): Timer | undefined => {
+  if (!why.includes("for 1 minute")) return undefined;
+  const { name, ability, dc } = effect;
+  return {
+    ...bearing,
+    ...{ whose: actor.id, at: "start", left: 10, spell: { name, by: actor.id, concentration: false } },
+    ...(why.includes("with a save at the end of each of its turns") && { again: { ability, dc } }),
+  };
 };
 
 /** Who lies on the ground lies there after the spell, too. */

@@ -12,11 +12,11 @@ import type {
   RollResult,
   StartEncounterInput,
 } from "@fairlead/contracts/rules";
+import type { Creature } from "../creatures/creature.ts";
+import type { FindMonster } from "../creatures/monster.ts";
 import { type Dice, scriptedDice, seededDice } from "../dice/source.ts";
 import { Refusal } from "../result/refusal.ts";
 import { act, type EncounterAction } from "./act.ts";
-import type { Creature } from "./creature.ts";
-import type { FindMonster } from "./monster.ts";
 import { type Rest, takeRest } from "./rest.ts";
 import { noScene } from "./scene.ts";
 import { startEncounter } from "./start.ts";

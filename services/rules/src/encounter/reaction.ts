@@ -4,6 +4,7 @@
  * Not here: the action that waits (`interrupt.ts`), and attacks made as a reaction, which a caller decides on (`budget.ts`).
  */
 import type { AttackIntent, Change, Damage, Game, RollResult, Scene } from "@fairlead/contracts/rules";
+import { type Creature, isDead } from "../creatures/creature.ts";
 import type { Edition } from "../data/weapons.ts";
 import type { AreaPart } from "../resolve/area.ts";
 import { planAssault } from "../resolve/attack.ts";
@@ -16,7 +17,7 @@ import { baseName, sameName } from "../sheet/names.ts";
 import { intendedSpell } from "../sheet/spell-name.ts";
 import { findTarget } from "../sheet/target.ts";
 import { weaponsAtHand } from "../sheet/weapon.ts";
-import { type Creature, isDead } from "./creature.ts";
+import { canResist, legendaryResistance } from "./legendary.ts";
 import { noScene } from "./scene.ts";
 import { type EncounterState, gameFor, type Reaction } from "./state.ts";
 
@@ -38,7 +39,7 @@ const castSpell = ({ game, intent }: WaitingAction): string | undefined => {
   return spell;
 };
 
-/** Those that are not declined, in the order in which they come: first those that stop the casting, then those of whoever is hit. */
+/** Those that are not declined, in the order in which they come: those that stop the casting, saves that are passed after all, those of whoever is hit. */
 export const findReactions = (
   state: EncounterState,
   waiting: WaitingAction,
@@ -46,9 +47,25 @@ export const findReactions = (
 ): readonly Reaction[] => {
   const isOpen = ({ actor, weapon }: Reaction): boolean =>
     !declined.some((one) => one.actor === actor && one.weapon === weapon);
-  const counters = findCounterspells(state, waiting).filter(isOpen);
-  return counters.length > 0 ? counters : findDefences(state, waiting).filter(isOpen);
+  const stages = [findCounterspells, findResistances, findDefences];
+  for (const find of stages) {
+    const open = find(state, waiting).filter(isOpen);
+    if (open.length > 0) return open;
+  }
+  return [];
 };
+
+/** Who failed a save that it may pass instead. Another use is for another save, so one that passes is asked no more. */
+const findResistances = (state: EncounterState, { game, intent, parts }: WaitingAction): readonly Reaction[] =>
+  parts.flatMap(({ target, result }) => {
+    if (planAssault(game, { ...intent, target }).by !== "save") return [];
+    const npc = findTarget(game, target);
+    const saver = state.creatures.find(({ id }) => id === npc.id);
+    if (saver === undefined || !canResist(saver, result)) return [];
+    return [
+      { actor: saver.id, weapon: legendaryResistance, to: `${npc.name} fails the save against ${intent.weapon}` },
+    ];
+  });
 
 const findCounterspells = (state: EncounterState, waiting: WaitingAction): readonly Reaction[] => {
   const spell = castSpell(waiting);

@@ -4,9 +4,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type EncounterView, game, type StartEncounterInput } from "@fairlead/contracts/rules";
 import { afterEach, beforeEach, expect, test } from "vitest";
+import { findMonster } from "../creatures/monster.ts";
 import { isRefusal } from "../result/refusal.ts";
 import { createEncounters, type Encounters } from "./encounters.ts";
-import { findMonster } from "./monster.ts";
 import type { Rest } from "./rest.ts";
 import { openEncounterStore } from "./store.ts";
 

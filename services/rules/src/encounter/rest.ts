@@ -4,13 +4,13 @@
  * Not here: conditions that neither an hour nor a night ends by itself; the events name those that are left.
  */
 import type { Game, Player, RestInput } from "@fairlead/contracts/rules";
+import { type Creature, isDead, isDying } from "../creatures/creature.ts";
 import type { Dice } from "../dice/source.ts";
 import { Refusal } from "../result/refusal.ts";
 import { abilityModifier, conditionName } from "../sheet/character.ts";
 import { classLevels } from "../sheet/class-levels.ts";
 import { countHitDice, type HitDice, listHitDice } from "../sheet/hit-dice.ts";
 import { fold } from "../sheet/names.ts";
-import { type Creature, isDead, isDying } from "./creature.ts";
 import type { EncounterState } from "./state.ts";
 
 /** How long, and the hit dice to spend by creature. */

@@ -1,12 +1,12 @@
 /** How an encounter begins: ids for everybody, and initiative. Creatures of one kind share a roll, as the SRD has it; ties go to the higher Dexterity. */
 import type { Fighter, Game, Player, Scene, StartEncounterInput } from "@fairlead/contracts/rules";
+import { type Creature, type CreatureStats, characterStats, npcStats } from "../creatures/creature.ts";
+import type { FindMonster } from "../creatures/monster.ts";
 import type { Dice } from "../dice/source.ts";
 import { rollInitiative } from "../resolve/initiative.ts";
 import { Refusal } from "../result/refusal.ts";
 import { isSheet } from "../sheet/entrant.ts";
 import { fold } from "../sheet/names.ts";
-import { type Creature, type CreatureStats, characterStats, npcStats } from "./creature.ts";
-import type { FindMonster } from "./monster.ts";
 import { type EncounterState, freshBudget } from "./state.ts";
 
 type Entrant = Pick<Creature, "id" | "side" | "spent"> & Partial<Pick<Creature, "deathSaves">> & CreatureStats;

@@ -4,7 +4,8 @@
  * Not here: its version and its log (`log.ts`), which say how it came about.
  */
 import type { AttackIntent, DiceInput, EncounterView, Game, Player, Scene } from "@fairlead/contracts/rules";
-import type { MonsterEffect } from "../data/monster-row.ts";
+import { actionAttacks, asTarget, type Creature, isDying, type UsedWeapon } from "../creatures/creature.ts";
+import type { LegendaryAction, MonsterEffect } from "../data/monster-row.ts";
 import { armorClass } from "../plan/attack-bonus.ts";
 import { Refusal } from "../result/refusal.ts";
 import { listHitDice } from "../sheet/hit-dice.ts";
@@ -12,7 +13,6 @@ import { matchName, sameName } from "../sheet/names.ts";
 import { slotsLeft } from "../sheet/spell-slots.ts";
 import { creatureAliases } from "../sheet/target.ts";
 import { weaponsAtHand } from "../sheet/weapon.ts";
-import { actionAttacks, asTarget, type Creature, isDying, type UsedWeapon } from "./creature.ts";
 import type { Timer } from "./timer.ts";
 
 /** What is left of the turn. */
@@ -26,6 +26,8 @@ export interface TurnBudget {
   readonly rays: number | undefined;
   /** What works once a turn and was used. */
   readonly used: readonly string[];
+  /** Ids of others that have taken a legendary action in this turn. */
+  readonly legendary: readonly string[];
 }
 
 /** What somebody may do about an action before it happens. */
@@ -55,6 +57,10 @@ export interface WaitingAttack {
   readonly declined: readonly Reaction[];
   /** Ids of those who take half of the damage. */
   readonly halved: readonly string[];
+  /** Ids of those who pass a failed save. */
+  readonly resisted: readonly string[];
+  /** The legendary action that it is. */
+  readonly legendary?: LegendaryAction | undefined;
 }
 
 /** Asked of the callers: does somebody react? */
@@ -79,7 +85,14 @@ export interface EncounterState {
   readonly over: boolean;
 }
 
-export const freshBudget: TurnBudget = { attacks: undefined, bonus: true, flurry: 0, rays: undefined, used: [] };
+export const freshBudget: TurnBudget = {
+  attacks: undefined,
+  bonus: true,
+  flurry: 0,
+  rays: undefined,
+  used: [],
+  legendary: [],
+};
 
 export const currentCreature = ({ creatures, turn }: EncounterState): Creature => {
   const creature = creatures[turn];
@@ -150,6 +163,17 @@ const viewResources = ({ kind, sheet }: Creature, edition: Game["edition"]) => {
   };
 };
 
+const viewLegendary = ({ legendary }: Creature) =>
+  legendary === undefined
+    ? {}
+    : {
+        legendary: {
+          left: legendary.left,
+          actions: legendary.actions.map(({ name, cost = 1 }) => ({ name, cost })),
+          resistances: legendary.resistances,
+        },
+      };
+
 const viewTimers = ({ timers }: EncounterState, { id }: Creature) => {
   const own = timers.filter(({ on }) => on === id);
   if (own.length === 0) return {};
@@ -198,6 +222,7 @@ export const viewEncounter = (
       ...viewTimers(state, creature),
       ...(isDying(creature) && { deathSaves: { ...creature.deathSaves } }),
       reaction: creature.reaction,
+      ...viewLegendary(creature),
       ...viewResources(creature, state.edition),
       attacks: weaponsAtHand({ player: creature.sheet, edition: state.edition }).map(({ name }) => name),
       ...(creature.effects !== undefined &&

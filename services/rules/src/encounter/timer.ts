@@ -4,8 +4,8 @@
  * Not here: what is begun with which duration, and ends with concentration (`lasting.ts`).
  */
 import type { Ability, Change } from "@fairlead/contracts/rules";
+import type { Creature } from "../creatures/creature.ts";
 import { sameName } from "../sheet/names.ts";
-import type { Creature } from "./creature.ts";
 
 export interface Timer {
   /** Id of the creature that has it. */

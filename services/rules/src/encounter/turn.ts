@@ -1,13 +1,14 @@
 /** The end of a turn, and whose turn is next: the dead are passed over, and the dying make their death save and are passed over unless they wake. */
 import type { Game } from "@fairlead/contracts/rules";
+import { type Creature, isDead, isDying } from "../creatures/creature.ts";
 import type { Dice } from "../dice/source.ts";
 import { rollDeathSave } from "../resolve/death-save.ts";
 import { Refusal } from "../result/refusal.ts";
 import { applyChanges } from "./change.ts";
-import { type Creature, isDead, isDying } from "./creature.ts";
 import { rechargeEffects } from "./effect.ts";
 import { unanswered } from "./interrupt.ts";
 import { saveAgain, settleLasting } from "./lasting.ts";
+import { regainLegendary } from "./legendary.ts";
 import { noScene } from "./scene.ts";
 import { currentCreature, type EncounterState, freshBudget } from "./state.ts";
 import { countTurn, removal } from "./timer.ts";
@@ -73,7 +74,9 @@ const nextTurn = (state: EncounterState): EncounterState => {
     turn,
     round: turn === 0 ? state.round + 1 : state.round,
     budget: freshBudget,
-    creatures: state.creatures.map((one, index) => (index === turn ? { ...one, reaction: true } : one)),
+    creatures: state.creatures.map((one, index) =>
+      index === turn ? { ...regainLegendary(one), reaction: true } : one,
+    ),
   };
 };
 

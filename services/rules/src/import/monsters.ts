@@ -9,7 +9,7 @@ import { basename, join } from "node:path";
 import { type Ability, abilities, type DamageType, type Skill, skills } from "@fairlead/contracts/rules";
 import * as z from "zod";
 import type { MonsterRow } from "../data/monster-row.ts";
-import { readAttack, readEffect, readMultiattack } from "./stat-block.ts";
+import { readAttack, readEffect, readLegendary, readMultiattack } from "./stat-block.ts";
 
 const number = z.number().nullish();
 const creatureFields = z.looseObject({
@@ -42,6 +42,7 @@ const texts = z.array(
       order_in_statblock: number,
       uses_type: z.string().nullish(),
       uses_param: number,
+      legendary_action_cost: number,
     }),
   }),
 );
@@ -93,6 +94,14 @@ const readMonster = (
     const recharge = action.uses_type === "RECHARGE_ON_ROLL" ? ` (Recharge ${action.uses_param})` : "";
     return readEffect(`${withoutNote(action.name)}${recharge}`, action.desc) ?? [];
   });
+  const legendary = actions
+    .filter(({ action_type: type }) => type === "LEGENDARY_ACTION")
+    .map(({ name, desc, legendary_action_cost: cost }) =>
+      readLegendary({ name: withoutNote(name), text: desc, cost: cost ?? 1 }, attacks),
+    );
+  const resistance = traits
+    .map(({ name }) => /^Legendary Resistance \((\d{1,2})\/Day/.exec(name)?.[1])
+    .find((uses) => uses !== undefined);
   const {
     nonmagical_attack_resistance: resists,
     nonmagical_attack_immunity: immune,
@@ -122,6 +131,8 @@ const readMonster = (
     ...unlessEmpty("traits", [...new Set(traits.map(({ name }) => withoutNote(name)))]),
     ...unlessEmpty("attacks", attacks),
     ...unlessEmpty("effects", effects),
+    ...unlessEmpty("legendary", legendary),
+    ...(resistance !== undefined && { legendaryResistance: Number(resistance) }),
   };
 };
 

@@ -4,7 +4,7 @@
  * Not here: the files they come from (`monsters.ts`).
  */
 import { type Ability, abilities, type DamageType } from "@fairlead/contracts/rules";
-import type { MonsterAttack, MonsterDamage, MonsterEffect } from "../data/monster-row.ts";
+import type { LegendaryAction, MonsterAttack, MonsterDamage, MonsterEffect, MonsterMark } from "../data/monster-row.ts";
 
 const attackWords = /(Melee or Ranged|Melee|Ranged) (?:(?:Weapon|Spell) )?Attack(?: Roll)?: ([+-]\d+)/;
 const damageWords =
@@ -70,6 +70,7 @@ export const readEffect = (name: string, text: string): MonsterEffect | undefine
   const sentence = text.slice(match.index).split(/\. (?!Failure|Success)/)[0] ?? "";
   const rest = /Failure: ([^.]*)/.exec(text.slice(match.index))?.[1] ?? sentence;
   const damage = readDamage(rest);
+  const leaves = readLeaves(rest, text);
   const recharge = /Recharge (\d)/.exec(name)?.[1];
   return {
     name: withoutNote(name),
@@ -78,6 +79,55 @@ export const readEffect = (name: string, text: string): MonsterEffect | undefine
     ...(damage?.dice.includes("d") === true && { damage }),
     onSuccess: /half as much damage|Success: Half damage/i.test(text) ? "half" : "none",
     ...(recharge !== undefined && { recharge: Number(recharge) }),
+    ...(leaves.length > 0 && { leaves }),
+  };
+};
+
+const conditionWords =
+  /\b(?:be|become|becomes|is|are|and|knocked|has the) (blinded|charmed|deafened|frightened|grappled|incapacitated|paralyzed|petrified|poisoned|prone|restrained|stunned|unconscious)\b/g;
+
+/** Where the sentence says how long; "its" is the creature's that saves. */
+const untilWords = [
+  [/for 1 minute\b/, "minute"],
+  [/until the start of (?:its|their) next turn/, "own start"],
+  [/until the end of (?:its|their) next turn/, "own end"],
+  [/until the start of the [a-z ]{1,30}'s next turn/, "start"],
+  [/until the end of the [a-z ]{1,30}'s next turn/, "end"],
+] as const satisfies readonly (readonly [RegExp, MonsterMark["until"]])[];
+
+/** The conditions of a failed save. */
+const readLeaves = (failed: string, text: string): readonly MonsterMark[] => {
+  const words = (failed.split(/\.\s/)[0] ?? "").toLowerCase();
+  const names = [...words.matchAll(conditionWords)].map(([, name = ""]) => `${name[0]?.toUpperCase()}${name.slice(1)}`);
+  const stated = untilWords.find(([pattern]) => pattern.test(words))?.[1];
+  const until = stated ?? (/after 1 minute/i.test(text) ? "minute" : undefined);
+  const again = until === "minute" && /repeats? the sav/.test(text.toLowerCase());
+  return [...new Set(names)].map((name) => ({
+    name,
+    ...(until !== undefined && name !== "Prone" && { until }),
+    ...(again && name !== "Prone" && { again: true as const }),
+  }));
+};
+
+/** A legendary action: an attack of the block, or a save, or neither. */
+export const readLegendary = (
+  { name, text, cost }: { readonly name: string; readonly text: string; readonly cost: number },
+  attacks: readonly MonsterAttack[],
+): LegendaryAction => {
+  const words = text.toLowerCase();
+  const attack =
+    attacks.find((one) => one.name === name) ??
+    attacks.find((one) => {
+      const own = one.name.toLowerCase();
+      return words.includes(`${own} attack`) || words.includes(`attack with its ${own}`);
+    });
+  const effect = attack === undefined ? readEffect(name, text) : undefined;
+  return {
+    name,
+    ...(cost > 1 && { cost }),
+    ...(attack !== undefined && { attack: attack.name }),
+    ...(effect !== undefined && { effect }),
+    ...(words.includes("take this action again until the start of its next turn") && { once: true }),
   };
 };
 

@@ -8,6 +8,7 @@ import { planSkillCheck } from "../resolve/check.ts";
 import type { TestPlan } from "../resolve/d20-test.ts";
 import { planSavingThrow } from "../resolve/save.ts";
 import { Refusal } from "../result/refusal.ts";
+import { passesAnyway } from "../rules/creature-save.ts";
 import { stance } from "../rules/d20.ts";
 import type { DamageSpec } from "../rules/damage.ts";
 import { damageShare, type IncomingDamage, portion } from "../rules/incoming-damage.ts";
@@ -140,8 +141,9 @@ const spellSaveOdds = (plan: SpellSavePlan): Odds => {
   const faces = plan.fails === undefined ? solveD20(plan.test, (_, total) => total < plan.dc) : [];
   const weigh = (kept: (total: number) => boolean): bigint =>
     faces.reduce((sum, { total, weight }) => (kept(total) ? sum + weight : sum), 0n);
-  const saved = weigh((total) => total >= plan.dc);
-  const failed = plan.fails === undefined ? weigh((total) => total < plan.dc) : 1n;
+  const passes = passesAnyway(plan.target) !== undefined;
+  const saved = passes ? 1n : weigh((total) => total >= plan.dc);
+  const failed = passes ? 0n : plan.fails === undefined ? weigh((total) => total < plan.dc) : 1n;
   const { specs, target } = plan;
   const after = (passed: boolean): Distribution =>
     damageDistribution({ specs, target, crit: false, keep: (amount) => portion(amount, damageShare(plan, passed)) });

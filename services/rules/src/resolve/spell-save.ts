@@ -8,7 +8,7 @@ import type { SpellSavePlan, SpellSavePlanResult } from "../plan/spell-save.ts";
 import { impossible } from "../result/mark.ts";
 import { buildRawSummary } from "../result/raw.ts";
 import { createTrace, signed, type Trace } from "../result/trace.ts";
-import { conditionsEndedBySave } from "../rules/creature-save.ts";
+import { conditionsEndedBySave, passesAnyway } from "../rules/creature-save.ts";
 import { rollD20 } from "../rules/d20.ts";
 import { rollDamage } from "../rules/damage.ts";
 import { dealtByType } from "../rules/defences.ts";
@@ -21,7 +21,9 @@ export const resolveSpellSave = (game: Game, planned: SpellSavePlanResult, dice:
   const trace = createTrace(game.edition);
   const save = plan.fails === undefined ? rollSave(plan, { dice, trace }) : undefined;
   if (plan.fails !== undefined) trace.add("success", "failed save without a roll", plan.fails);
-  const saved = save !== undefined && save.total >= plan.dc;
+  const passes = passesAnyway(plan.target);
+  if (passes !== undefined) trace.add("success", "passed save", passes);
+  const saved = passes !== undefined || (save !== undefined && save.total >= plan.dc);
   const damage = rollSaveDamage(plan, saved, { dice, trace });
   const ridden = applyRiders(plan.target, saved ? [] : plan.riders(damage.totalDamage), {
     dice,
@@ -34,7 +36,8 @@ export const resolveSpellSave = (game: Game, planned: SpellSavePlanResult, dice:
     ...damageCreature(plan.target, damage.totalDamage, { trace, least: plan.least }),
     ...ridden.changes,
   ];
-  const fate = save === undefined ? (plan.fails?.why ?? "") : `${save.total} against DC ${plan.dc}`;
+  const rolled = save === undefined ? (plan.fails?.why ?? "") : `${save.total} against DC ${plan.dc}`;
+  const fate = passes === undefined ? rolled : `${rolled}, ${passes.why}`;
   const parsed = {
     checkType: plan.checkType,
     components: save?.components ?? "",

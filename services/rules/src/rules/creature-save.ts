@@ -70,6 +70,12 @@ export const creatureSave = (
   };
 };
 
+/** Why the creature passes, whatever it rolls: the mark of a Legendary Resistance that is used. */
+export const passesAnyway = (target: Npc): Cause | undefined =>
+  hasCondition(target, "Legendary Resistance")
+    ? { rule: "creature-trait", why: `Legendary Resistance of ${target.name}` }
+    : undefined;
+
 /** What the creature's roll ends. */
 export const conditionsEndedBySave = (target: Npc, edition: Edition, ability: Ability): readonly Change[] => [
   ...marksEndedBySave(target, edition, ability),

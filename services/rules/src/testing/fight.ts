@@ -1,8 +1,8 @@
 /** A fight for tests, in which each call is made in turn with its dice. */
 import { type AttackActionInput, game, type StartEncounterInput } from "@fairlead/contracts/rules";
+import { findMonster } from "../creatures/monster.ts";
 import type { EncounterCall } from "../encounter/log.ts";
 import { advance, begin, newestState } from "../encounter/log.ts";
-import { findMonster } from "../encounter/monster.ts";
 import { noScene } from "../encounter/scene.ts";
 import { viewEncounter } from "../encounter/state.ts";
 
@@ -58,6 +58,7 @@ export const fight = (
       }),
     endTurn: (...values: number[]) =>
       call({ type: "end_turn", ...(values.length > 0 && { dice: { values } }) }) as { events: string[]; turn: string },
+    decline: () => call({ type: "act", action: { procedure: "noCheck", reason: "nobody reacts" } }),
     undo: () => call({ type: "undo" }),
     end: () => call({ type: "end" }),
     conditions: (id: string) => newestState(history).creatures.find((one) => one.id === id)?.sheet.conditions,

@@ -47,6 +47,7 @@ const conditions = [
     "Burning",
     "Dazed",
     "Hamstrung",
+    "Legendary Resistance",
     "Sapped",
     "Shield",
     "Shining",

@@ -5,11 +5,24 @@
  * Not here: where sheets of monsters come from (`monster.ts`), and what changes a creature (`change.ts`).
  */
 import { abilities, type Game, game as gameSchema, type Npc, type Player } from "@fairlead/contracts/rules";
-import type { MonsterEffect } from "../data/monster-row.ts";
+import type { LegendaryAction, MonsterEffect } from "../data/monster-row.ts";
 import { listFigures } from "../resolve/figures.ts";
 import { abilityModifier, hasCondition, proficiencyBonus } from "../sheet/character.ts";
 import { fold } from "../sheet/names.ts";
 import { foeAttack } from "./foe-attack.ts";
+
+/** Uses of legendary actions between two turns of a creature. */
+export const legendaryActions = 3;
+
+/** What is left of it. */
+export interface Legendary {
+  readonly actions: readonly LegendaryAction[];
+  readonly left: number;
+  /** Names of those taken since its last turn. */
+  readonly used: readonly string[];
+  /** Failed saves that it may still pass. */
+  readonly resistances: number;
+}
 
 export interface Creature {
   /** Names it in calls and changes; no two of an encounter have one. */
@@ -34,6 +47,8 @@ export interface Creature {
     readonly defence: "resistance" | "immunity";
     readonly unless: "silvered" | "adamantine" | undefined;
   };
+  /** What it may do in the turns of others, and the failed saves that it may pass. */
+  readonly legendary?: Legendary;
   /** Its reaction is still to be used. */
   readonly reaction: boolean;
   /** What counts when it saves against others, beside the sheet. */
@@ -43,7 +58,7 @@ export interface Creature {
 /** A creature before initiative is rolled and an id is given. */
 export type CreatureStats = Pick<
   Creature,
-  "kind" | "sheet" | "ac" | "attacks" | "body" | "initiativeBonus" | "effects" | "nonmagical"
+  "kind" | "sheet" | "ac" | "attacks" | "body" | "initiativeBonus" | "effects" | "nonmagical" | "legendary"
 >;
 
 /** A sheet with the defaults of what is left out. */

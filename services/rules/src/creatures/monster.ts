@@ -14,7 +14,7 @@ import { weaponDice } from "../data/weapons.ts";
 import { Refusal } from "../result/refusal.ts";
 import { abilityModifier } from "../sheet/character.ts";
 import { fold, matchName } from "../sheet/names.ts";
-import { type CreatureStats, completeSheet } from "./creature.ts";
+import { type CreatureStats, completeSheet, legendaryActions } from "./creature.ts";
 
 /** Refuses with `unknown_monster`. */
 export type FindMonster = (name: string, edition: Game["edition"]) => CreatureStats;
@@ -85,6 +85,14 @@ const weaponEntry = (row: MonsterRow, attack: MonsterAttack): Player["weaponDama
   };
 };
 
+const legendaryStats = ({
+  legendary = [],
+  legendaryResistance: resistances = 0,
+}: MonsterRow): Pick<CreatureStats, "legendary"> =>
+  legendary.length === 0 && resistances === 0
+    ? {}
+    : { legendary: { actions: legendary, left: legendary.length === 0 ? 0 : legendaryActions, used: [], resistances } };
+
 /** A monster that has not been hurt yet, with average hit points. */
 export const monsterStats = (row: MonsterRow): CreatureStats => {
   const { name, cr, stats, saves = {}, skills = {}, attacks = [] } = row;
@@ -124,6 +132,7 @@ export const monsterStats = (row: MonsterRow): CreatureStats => {
     attacks: row.attacksPerAction ?? 1,
     initiativeBonus: row.initiative === undefined ? 0 : row.initiative - own("dexterity"),
     effects: row.effects ?? [],
+    ...legendaryStats(row),
     ...(row.nonmagical !== undefined && { nonmagical: { defence: row.nonmagical, unless: row.unless } }),
     body: {
       creatureType: row.type,
