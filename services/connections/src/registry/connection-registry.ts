@@ -67,7 +67,7 @@ interface RegistryOptions {
   /** Numbers in [0, 1). */
   readonly random: () => number;
   readonly pins: PinStore;
-  /** What lazy upstreams have listed before. */
+  /** What upstreams have listed before. */
   readonly lists: ListStore;
   /** The service's own folder, made when it is first needed. */
   readonly folder: () => string;
@@ -176,8 +176,8 @@ export class ConnectionRegistry {
 
   add(name: string, target: Target): void {
     const before = this.connection(name);
-    const list = target.lazy ? this.#options.lists.read(name, target) : undefined;
-    this.#send({ on: "add", name, target, waitsForDemand: list !== undefined });
+    const list = this.#options.lists.read(name, target);
+    this.#send({ on: "add", name, target, waitsForDemand: target.lazy === true && list !== undefined });
     if (list !== undefined && this.connection(name) !== before) this.#applyList(name, list);
   }
 
@@ -311,7 +311,7 @@ export class ConnectionRegistry {
 
   /** Takes a list from the upstream itself. */
   #takeUpstreamList(name: string, target: Target, list: readonly unknown[]): number {
-    if (target.lazy) this.#options.lists.write(name, target, list);
+    this.#options.lists.write(name, target, list);
     return this.#applyList(name, list);
   }
 

@@ -1,5 +1,5 @@
 /**
- * What lazy upstreams have listed, kept over restarts, so that their tools are there before they are. It is a copy: one of another target
+ * What upstreams have listed, kept over restarts, so that their tools are there before they are. It is a copy: one of another target
  * is as good as none. What it holds is judged like any list, by the same pins.
  */
 import { createHash } from "node:crypto";
