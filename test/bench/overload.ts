@@ -2,11 +2,11 @@
  * Overload: goodput and times of what is admitted at 1, 2, 4 and 10 times the capacity, in an open loop; a polite caller beside a greedy one; how soon all is well
  * again. The server is pinned to one core where `taskset` is there, and the load to the other.
  */
-import { execFileSync, fork } from "node:child_process";
+import { fork } from "node:child_process";
 import { once } from "node:events";
-import { availableParallelism } from "node:os";
 import { fileURLToPath } from "node:url";
 import { type OpenLoopLoad, openLoop, percentile } from "./open-loop.ts";
+import { pin } from "./pin.ts";
 
 const seconds = Number(process.env.BENCH_SECONDS ?? 5);
 
@@ -91,13 +91,4 @@ const benchWorkload = async (port: number, name: string, capacity: number): Prom
     if (refused + lost === 0) recovered = at;
   }
   console.log(`After 2 s at 10x, nothing is refused at 0.5x from ${recovered.toFixed(0)} ms on.`);
-};
-
-const pin = (pid: number | undefined, core: number): void => {
-  if (availableParallelism() < 2) return;
-  try {
-    execFileSync("taskset", ["-a", "-cp", String(core), String(pid)], { stdio: "ignore" });
-  } catch {
-    // Not there on every system: the figures say what they say.
-  }
 };

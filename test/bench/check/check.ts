@@ -11,9 +11,9 @@ import { type Row, rows, type SideName } from "./rows.ts";
 import { openSides } from "./sides.ts";
 
 const runs = 3;
-const rounds = Number(process.env.BENCH_ROUNDS ?? 6);
-/** Rounds that are not counted: code is compiled in them. */
-const warmUp = 2;
+const rounds = Number(process.env.BENCH_ROUNDS ?? 16);
+/** Rounds that are not counted: V8 goes on compiling for some 25,000 requests, and a server's first ten rounds are up to twice as dear. */
+const warmUp = Number(process.env.BENCH_WARM_UP ?? 20);
 
 const file = process.env.BENCH_TABLE ?? fileURLToPath(new URL("../../../docs/bench.json", import.meta.url));
 

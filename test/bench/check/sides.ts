@@ -5,6 +5,7 @@
 import { type ChildProcess, fork } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import type { PayloadName } from "../payload.ts";
+import { pin } from "../pin.ts";
 import { type Running, round, startServer } from "../requests.ts";
 import type { ListServerName, ServerName } from "../servers/all.ts";
 import { type ProcessSide, type ServerSide, type SideName, serverSides } from "./rows.ts";
@@ -43,7 +44,8 @@ export const openSides = async (needed: readonly SideName[]): Promise<Sides> => 
   for (const side of needed) {
     if (!isServerSide(side)) continue;
     const { server } = asked[side];
-    if (!servers.has(server)) servers.set(server, await startServer(server));
+    if (servers.has(server)) continue;
+    servers.set(server, await startServer(server));
   }
   const own = needed.every(isServerSide) ? undefined : startProcess();
   return {
@@ -61,11 +63,15 @@ export const openSides = async (needed: readonly SideName[]): Promise<Sides> => 
   };
 };
 
-const startProcess = (): ChildProcess =>
-  fork(fileURLToPath(new URL("./process.ts", import.meta.url)), [], {
+const startProcess = (): ChildProcess => {
+  const child = fork(fileURLToPath(new URL("./process.ts", import.meta.url)), [], {
     execArgv: ["--conditions=@fairlead/source", "--expose-gc"],
     stdio: ["ignore", "ignore", "inherit", "ipc"],
   });
+  // A round trip between two processes costs up to three times as much where each has to wake a core of its own.
+  pin(child.pid, 0);
+  return child;
+};
 
 const measureIn = (own: ChildProcess | undefined, side: ProcessSide): Promise<number> =>
   new Promise((resolve, reject) => {
