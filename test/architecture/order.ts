@@ -17,6 +17,8 @@ export const order: Readonly<Record<string, readonly string[]>> = {
     "doctor",
     "selftest",
     "token",
+    "top",
+    "console",
     "verb",
     "mcp-client",
     "kernel",

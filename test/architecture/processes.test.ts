@@ -8,6 +8,8 @@ const starter = /["'](?:node:)?child_process["']|(?:from|import\()\s*["']execa["
 /** Each file that starts processes, with its reason. */
 const allowed: Readonly<Record<string, string>> = {
   "kernel/src/subprocess/spawn/start-process.ts": "the one place where processes are started",
+  "clients/cli/src/console/open-browser.ts":
+    "opens the person's own browser, which outlives the kernel and has no part in it",
   "clients/cli/src/release/git.ts":
     "reads the history for `fairlead diff`: short commands that a kernel has no part in",
   "clients/cli/src/mcp-client/own-command.ts": "runs the MCP client's own command, with its user's environment",

@@ -16,7 +16,20 @@ test("the first page is at most 300 KB, and each page has a part of its own", as
     const sizes = first.map((path) => gzipSync(readFileSync(join(folder, path))).byteLength);
     expect(sizes.reduce((sum, size) => sum + size, gzipSync(shell).byteLength)).toBeLessThan(mostOfFirstPage);
     const parts = readdirSync(join(folder, "assets"));
-    for (const page of ["services", "service", "contracts", "playground", "calls", "logs", "palette", "service-page"]) {
+    for (const page of [
+      "services",
+      "service",
+      "contracts",
+      "playground",
+      "calls",
+      "logs",
+      "metrics",
+      "clients",
+      "doctor",
+      "waterfall-view",
+      "palette",
+      "service-page",
+    ]) {
       const own = parts.filter(
         (name) => name.startsWith(`${page}-`) && name.length === `${page}-12345678.js`.length && name.endsWith(".js"),
       );

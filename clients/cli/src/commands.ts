@@ -12,6 +12,7 @@ export const commands: readonly CommandRow[] = [
   { name: "dev", summary: "Start the kernel and run what is saved", load: () => import("./commands/dev.ts") },
   { name: "status", summary: "Show which kernel owns the project's state", load: () => import("./commands/status.ts") },
   { name: "console", summary: "Print a link to the console", load: () => import("./commands/console.ts") },
+  { name: "top", summary: "Watch a running kernel on one screen", load: () => import("./commands/top.ts") },
   { name: "stop", summary: "End the kernel of this project", load: () => import("./commands/stop.ts") },
   { name: "logs", summary: "Show what this project's kernel logged", load: () => import("./commands/logs.ts") },
   { name: "call", summary: "Call a procedure", load: () => import("./commands/call.ts") },

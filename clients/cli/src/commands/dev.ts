@@ -28,18 +28,22 @@ const dev: CommandModule = {
     const host = text(flags.host);
     const settings = { ...(port !== undefined && { port }), ...(host !== undefined && { host }) };
     const own = await requireFolder(context, { command: "dev", local: context.local });
+    const folder = consoleFolder();
+    let offer: (() => void) | undefined;
     const open = async () => {
       const kernel = await openProjectKernel(context, {
         own,
         log: "configured",
         stays: true,
         code: "all",
-        console: consoleFolder(),
+        console: folder,
         flags: settings,
       });
       const addresses = await kernel.serve().catch(rethrowAsUsage);
       own.announce(addresses.http.replace(/\/api$/, ""));
       printAddresses(context, addresses);
+      const { offerConsole } = await import("../console/offer-console.ts");
+      offer = offerConsole(context, { url: addresses.console, folder });
       return { kernel, port: addresses.port, failed: untilFailed(kernel) };
     };
     const end = await runSession(context, {
@@ -48,7 +52,7 @@ const dev: CommandModule = {
       flags: settings,
       types: flags.types !== false,
       most: parseGenerations(text(flags.generations)) ?? mostGenerations,
-    });
+    }).finally(() => offer?.());
     if (end.kind === "replace") {
       await context.io.flush();
       const { replaceProcess } = await import("../dev/replace-process.ts");

@@ -42,13 +42,14 @@ const up: CommandModule = {
     const host = text(flags.host);
     const workers = parseWorkers(text(flags.workers));
     const nats = parseServers(text(flags.nats));
+    const folder = consoleFolder();
     const own = await requireFolder(context, { command: "up", local: context.local });
     const kernel = await openProjectKernel(context, {
       own,
       log: "configured",
       stays: true,
       listens: true,
-      console: consoleFolder(),
+      console: folder,
       code: "all",
       flags: {
         ...(port !== undefined && { port }),
@@ -59,10 +60,13 @@ const up: CommandModule = {
       },
     }).catch(rethrowAsUsage);
     const failed = untilFailed(kernel);
+    let offer: (() => void) | undefined;
     try {
       const addresses = await kernel.serve().catch(rethrowAsUsage);
       own.announce(addresses.http.replace(/\/api$/, ""));
       printAddresses(context, addresses);
+      const { offerConsole } = await import("../console/offer-console.ts");
+      offer = offerConsole(context, { url: addresses.console, folder });
       sayIfEmpty(context, kernel.manifest.services.length);
       flushCompileCache();
       const failure = await Promise.race([untilAborted(io.signal), failed, kernel.stopRequested]);
@@ -70,6 +74,7 @@ const up: CommandModule = {
       // Reported once the services have stopped and the state is closed.
       if (failure !== undefined) throw failure;
     } finally {
+      offer?.();
       await kernel.close();
     }
     return io.signal.aborted ? exitOfSignal(io.signal.reason) : 0;

@@ -10,15 +10,28 @@ interface LiveView {
   readonly draw: () => Promise<string>;
   /** A text for each event; the view ends with them. */
   readonly events: AsyncIterable<string>;
+  /** On a screen of its own, which is gone at the end with what was there before back; and drawn four times a second at most. Default false. */
+  readonly isFullScreen?: boolean;
 }
 
 const everyMs = 1_000;
 /** What comes in one burst is drawn once. */
 const burstMs = 50;
+const fullScreenBurstMs = 250;
 const mostLines = 8;
 
 /** Draws until the events end, or until it is interrupted. */
-export const showLive = async (io: Io, { draw, events }: LiveView): Promise<void> => {
+export const showLive = async (io: Io, view: LiveView): Promise<void> => {
+  if (view.isFullScreen !== true) return show(io, view, burstMs);
+  io.out(enterScreen);
+  try {
+    await show(io, view, fullScreenBurstMs);
+  } finally {
+    io.out(leaveScreen);
+  }
+};
+
+const show = async (io: Io, { draw, events }: LiveView, pauseMs: number): Promise<void> => {
   const latest: string[] = [];
   let news = Promise.withResolvers<void>();
   const listening = (async () => {
@@ -39,11 +52,14 @@ export const showLive = async (io: Io, { draw, events }: LiveView): Promise<void
     news = Promise.withResolvers();
     io.out(frame(`${await draw()}\n\n${latest.join("\n")}`, io.tty.size()));
     await Promise.race([news.promise, pause(everyMs), over]);
-    await pause(burstMs);
+    await pause(pauseMs);
   }
   await over;
 };
 
+/** A screen beside the usual one, without a cursor. */
+const enterScreen = "\u001B[?1049h\u001B[?25l";
+const leaveScreen = "\u001B[?25h\u001B[?1049l";
 const clear = "\u001B[2J";
 const home = "\u001B[H";
 const clearLine = "\u001B[K";

@@ -5,6 +5,7 @@ import { queryOptions, useMutation, useQueries, useQuery, useQueryClient } from 
 import { useEffect } from "react";
 import { trpcClient } from "./client.ts";
 import { onEvents } from "./live.ts";
+import { recordSample } from "./samples.ts";
 
 export type ServiceStatus = KernelTypes["services"]["output"]["services"][number];
 export type ProcedureDescription = KernelTypes["describe"]["output"]["procedures"][number];
@@ -50,7 +51,11 @@ export const useStats = () =>
 export const useProcess = () =>
   useQuery({
     queryKey: ["kernel.process"],
-    queryFn: ({ signal }) => kernel.process.query({}, { signal }),
+    queryFn: async ({ signal }) => {
+      const figures = await kernel.process.query({}, { signal });
+      recordSample(figures);
+      return figures;
+    },
     refetchInterval: 3_000,
   });
 
@@ -96,10 +101,25 @@ export const useServicePages = () => {
   });
 };
 
-/** What a service reports of itself. */
-export const useDetails = (service: string) =>
-  useQuery({
+const detailsQuery = (service: string) =>
+  queryOptions({
     queryKey: ["kernel.info", service],
     queryFn: ({ signal }) => kernel.info.query({ service }, { signal }),
     refetchInterval: 10_000,
+  });
+
+/** What a service reports of itself. */
+export const useDetails = (service: string) => useQuery(detailsQuery(service));
+
+/** The same of several, each as far as it has been answered. */
+export const useAllDetails = (services: readonly string[]) =>
+  useQueries({ queries: services.map((service) => detailsQuery(service)) });
+
+/** The spans of a trace. They are kept for a while only, so what was answered stays. */
+export const useTrace = (traceId: string) =>
+  useQuery({
+    queryKey: ["kernel.trace", traceId],
+    queryFn: ({ signal }) => kernel.trace.query({ traceId }, { signal }),
+    staleTime: Number.POSITIVE_INFINITY,
+    retry: false,
   });

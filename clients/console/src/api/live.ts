@@ -92,7 +92,9 @@ const isOwn = ({ type, data }: LiveEvent): boolean =>
 
 /** What the console itself asks for all the time; shown, it would hide everything else. */
 export const ownProcedures: ReadonlySet<string> = new Set(
-  ["services", "stats", "process", "events", "whoami", "describe", "info", "pages"].map((name) => `kernel.${name}`),
+  ["services", "stats", "process", "events", "whoami", "describe", "info", "pages", "trace"].map(
+    (name) => `kernel.${name}`,
+  ),
 );
 
 const start = (): void => {

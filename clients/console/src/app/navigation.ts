@@ -6,4 +6,7 @@ export const pages = [
   { to: "/playground", title: "Playground" },
   { to: "/calls", title: "Calls" },
   { to: "/logs", title: "Logs" },
+  { to: "/metrics", title: "Metrics" },
+  { to: "/clients", title: "Clients" },
+  { to: "/doctor", title: "Doctor" },
 ] as const;

@@ -1,5 +1,6 @@
 /** The addresses of the console, each with its page. Pages but the first are loaded when they are opened. */
 import { createRootRoute, createRoute, createRouter, lazyRouteComponent } from "@tanstack/react-router";
+import { readMetricsSearch } from "../metrics/search.ts";
 import { OverviewPage } from "../pages/overview.tsx";
 import { Shell } from "./shell.tsx";
 
@@ -61,6 +62,25 @@ const logs = createRoute({
   component: lazyRouteComponent(() => import("../pages/logs.tsx"), "LogsPage"),
 });
 
+const metrics = createRoute({
+  getParentRoute: () => rootRoute,
+  path: "/metrics",
+  validateSearch: readMetricsSearch,
+  component: lazyRouteComponent(() => import("../pages/metrics.tsx"), "MetricsPage"),
+});
+
+const clients = createRoute({
+  getParentRoute: () => rootRoute,
+  path: "/clients",
+  component: lazyRouteComponent(() => import("../pages/clients.tsx"), "ClientsPage"),
+});
+
+const doctor = createRoute({
+  getParentRoute: () => rootRoute,
+  path: "/doctor",
+  component: lazyRouteComponent(() => import("../pages/doctor.tsx"), "DoctorPage"),
+});
+
 const servicePage = createRoute({
   getParentRoute: () => rootRoute,
   path: "/x/$service",
@@ -83,6 +103,9 @@ export const router = createRouter({
     playground,
     calls,
     logs,
+    metrics,
+    clients,
+    doctor,
     servicePage,
   ]),
   basepath: "/console",

@@ -1,12 +1,16 @@
 /** Calls as they end: a list of thousands of which only what is seen is drawn, a filter, and what is known of one of them. */
 import { Link, useNavigate, useSearch } from "@tanstack/react-router";
 import { useVirtualizer } from "@tanstack/react-virtual";
-import { useDeferredValue, useMemo, useRef, useState } from "react";
+import { lazy, Suspense, useDeferredValue, useMemo, useRef, useState } from "react";
 import { type LiveEvent, useLive } from "../api/live.ts";
 import { parseFilter } from "../calls/filter.ts";
 import { duration } from "../text/relative-time.ts";
 import { JsonTree } from "../ui/json-tree.tsx";
 import { Badge, Button, Card, Empty, Mono, PageHeader, Time } from "../ui/parts.tsx";
+
+const WaterfallView = lazy(() =>
+  import("../trace/waterfall-view.tsx").then(({ WaterfallView: component }) => ({ default: component })),
+);
 
 const rowHeight = 33;
 
@@ -174,10 +178,15 @@ const CallDetail = ({ call, onClose }: { readonly call: LiveEvent; readonly onCl
           </p>
         </div>
         {typeof traceId === "string" && (
-          <p className="text-sm break-all">
-            <span className="text-soft">Trace </span>
-            <Mono>{traceId}</Mono>
-          </p>
+          <>
+            <Suspense fallback={<p className="text-sm text-soft">Asking for its spans…</p>}>
+              <WaterfallView key={traceId} traceId={traceId} />
+            </Suspense>
+            <p className="text-sm break-all">
+              <span className="text-soft">Trace </span>
+              <Mono>{traceId}</Mono>
+            </p>
+          </>
         )}
         <p className="text-sm text-soft">
           Number {call.seq}, <Time at={call.at} />

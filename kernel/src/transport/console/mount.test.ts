@@ -125,9 +125,11 @@ describe("the files", () => {
   });
 
   test("that were not built are missed in a sentence that says what to run", async () => {
-    const bare = await start();
-    const { status, text } = await ask(bare.port, "/console");
+    const unbuilt = await start({ console: join(tmpdir(), "no-pages-here") });
+    const { status, text } = await ask(unbuilt.port, "/console");
     expect([status, text]).toEqual([503, expect.stringContaining("npm run build -w @fairlead/console")]);
+    const without = await ask((await start()).port, "/console");
+    expect([without.status, without.text]).toEqual([503, expect.stringContaining("`fairlead up`")]);
   });
 });
 

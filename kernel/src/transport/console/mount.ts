@@ -37,7 +37,7 @@ export const mountConsole = ({ folder, page, ...session }: ConsoleParts): Mount 
     prefix,
     handle: (request, response) => {
       if (request.path === "/session") return answerSession(request, response, session);
-      answerFile(request, response, { pages, ofServices });
+      answerFile(request, response, { pages, ofServices, isThere: folder !== undefined });
       return Promise.resolve();
     },
     close: () => Promise.resolve(),
@@ -65,10 +65,17 @@ const makeServicePages = (page: ConsoleParts["page"]): ServicePages => {
 /** `/x/rules/page.js`: the service, and the path in its folder. */
 const servicePath = /^\/x\/([^/]{1,40})(\/.*\.[a-z0-9]{1,8})$/;
 
+interface FileParts {
+  readonly pages: PageFiles;
+  readonly ofServices: ServicePages;
+  /** Whether there is a folder for the pages. */
+  readonly isThere: boolean;
+}
+
 const answerFile = (
   { incoming, path }: GuardedRequest,
   response: ServerResponse,
-  { pages, ofServices }: { readonly pages: PageFiles; readonly ofServices: ServicePages },
+  { pages, ofServices, isThere }: FileParts,
 ) => {
   if (incoming.method !== "GET" && incoming.method !== "HEAD")
     return sendProblem(response, onlyGet, { status: 405, headers: { allow: "GET, HEAD" } });
@@ -78,7 +85,7 @@ const answerFile = (
     return file === undefined ? sendProblem(response, noFile) : sendFile(response, file);
   }
   const shell = pages.entry();
-  if (shell === undefined) return sendNotBuilt(response);
+  if (shell === undefined) return sendNotBuilt(response, isThere);
   return sendShell(response, shell);
 };
 
@@ -137,15 +144,17 @@ const isKnown = (sent: string | undefined, etag: string): boolean =>
   sent?.split(",").some((tag) => tag.trim() === "*" || tag.trim().replace(/^W\//, "") === etag) === true;
 
 const notBuilt = "The console is not built. Run `npm run build -w @fairlead/console`, then load this page again.\n";
+const notThere = "This kernel was started without the pages of the console. `fairlead up` in a project serves them.\n";
 
-const sendNotBuilt = (response: ServerResponse): void => {
+const sendNotBuilt = (response: ServerResponse, isThere: boolean): void => {
+  const text = isThere ? notBuilt : notThere;
   response.writeHead(503, {
     ...common,
     "content-type": "text/plain; charset=utf-8",
-    "content-length": Buffer.byteLength(notBuilt),
+    "content-length": Buffer.byteLength(text),
     "cache-control": "no-store",
   });
-  response.end(notBuilt);
+  response.end(text);
 };
 
 const noFile: WireError = {
