@@ -54,8 +54,18 @@ describe("bench", () => {
     project.write("last.json", out);
     const again = await run(["bench", "probe.echo", "-d", '{"text":"x"}', "--compare", "last.json", ...short]);
     expect(again.out).toMatch(
-      /^probe\.echo over http, 40 a second for 1 s: 40 calls, .*\n\n {2}p50 .* ms {3}before .* ms, /,
+      /^probe\.echo over http, 40 a second for 1 s: 40 calls, .*\n(?:before was .*\n)?\n {2}p50 .* ms {3}before .* ms, /,
     );
+    expect(again.out.includes("\nbefore was another load")).toBe(transport !== "http");
+    const other = await run(["bench", "probe.short", "--compare", "last.json", ...short]);
+    expect([other.code, other.err]).toEqual([2, expect.stringContaining("is a report of probe.echo")]);
+  });
+
+  test("refuses a profile that cannot be written before it calls anything", async () => {
+    for (const file of ["no-folder/graph.html", "last.json/graph.html"]) {
+      const { code, err } = await run(["bench", "probe.short", "--transport", "memory", "--profile", file, ...short]);
+      expect([code, err]).toEqual([2, expect.stringContaining("cannot be written")]);
+    }
   });
 
   test("takes a kernel at an address, too, and says what it may not do there", async () => {

@@ -38,6 +38,15 @@ test("a text with the earlier figures beside these", () => {
   expect(text).toContain("failed: 7 internal, 3 unavailable");
 });
 
+test("a text that says when the earlier load was another one", () => {
+  const text = (before: Partial<typeof report>): string => formatReport(report, { ...report, ...before });
+  expect(text({ transport: "memory", forMs: 5_000 })).toContain(
+    "before was another load, so the two say little about each other: shop.add over memory, 100 a second for 5 s\n",
+  );
+  expect(text({ rate: 200 })).toContain("shop.add over http, 200 a second");
+  expect(text({ forMs: 5_000 })).not.toContain("another load");
+});
+
 test("of no call at all", () => {
   const none = { latency: new Histogram(), calls: 0, errors: new Map(), tookMs: 0 };
   const nothing = toReport(settings, { ...none, ...whole }, undefined);

@@ -64,12 +64,14 @@ const widest = 40;
 
 /** For people; `before` is the report of an earlier run. */
 export const formatReport = (report: BenchReport, before?: BenchReport): string => {
-  const { procedure, transport, rate, callers, calls, perSecond, errors, cpuMicros, histogram } = report;
-  const load = rate === undefined ? `${callers} callers` : `${rate} a second`;
+  const { calls, perSecond, errors, cpuMicros, histogram } = report;
   const failed = Object.entries(errors).map(([code, count]) => `${count} ${code}`);
   const most = Math.max(1, ...histogram.map((bar) => bar.calls));
   const lines = [
-    `${procedure} over ${transport}, ${load} for ${report.forMs / 1_000} s${report.interrupted === true ? ", interrupted" : ""}: ${calls} calls, ${perSecond} a second`,
+    `${describeRun(report)}: ${calls} calls, ${perSecond} a second`,
+    ...(before === undefined || isAlike(report, before)
+      ? []
+      : [`before was another load, so the two say little about each other: ${describeRun(before)}`]),
     "",
     ...figures(report, before).map(([name, now, was]) => `  ${name.padEnd(14)}${now.padStart(12)}${was}`),
     "",
@@ -83,6 +85,15 @@ export const formatReport = (report: BenchReport, before?: BenchReport): string 
   ];
   return lines.join("\n");
 };
+
+const describeRun = ({ procedure, transport, rate, callers, forMs, interrupted }: BenchReport): string => {
+  const load = rate === undefined ? `${callers} callers` : `${rate} a second`;
+  return `${procedure} over ${transport}, ${load} for ${forMs / 1_000} s${interrupted === true ? ", interrupted" : ""}`;
+};
+
+/** Whether the load was the same, however long it was. */
+const isAlike = (one: BenchReport, other: BenchReport): boolean =>
+  one.transport === other.transport && one.rate === other.rate && one.callers === other.callers;
 
 /** Name, figure, and the earlier one with what has changed. */
 const figures = (now: BenchReport, before: BenchReport | undefined): readonly (readonly [string, string, string])[] => {

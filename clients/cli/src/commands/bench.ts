@@ -1,6 +1,6 @@
 /** `fairlead bench`: load on one procedure of the project's own services, and what it took. */
-import { readFileSync, writeFileSync } from "node:fs";
-import { resolve } from "node:path";
+import { accessSync, constants, existsSync, readFileSync, writeFileSync } from "node:fs";
+import { dirname, resolve } from "node:path";
 import { mostUnderWay } from "../bench/load.ts";
 import { formatReport, parseReport } from "../bench/report.ts";
 import { runBench } from "../bench/run-bench.ts";
@@ -61,7 +61,9 @@ const bench: CommandModule = {
         `--profile looks into this process, and over ${transport} the kernel is another one`,
         "add --transport memory",
       );
-    const before = readEarlier(context, text(flags.compare));
+    const profileFile = resolve(context.cwd, text(flags.profile) ?? defaultProfile);
+    if (profiled) assertWritable(profileFile);
+    const before = readEarlier(context, text(flags.compare), name);
     const input = await readInput(text(flags.data), { cwd: context.cwd, stdin: context.io.stdin });
     const request = { name, input, transport, plan, allowed: flags.yes === true, profiled };
     const isLocal = transport === "memory";
@@ -70,12 +72,11 @@ const bench: CommandModule = {
       (kernel) => runBench(context, kernel, request),
       isLocal ? { needs: [name.split(".")[0] ?? name] } : { running: true },
     );
-    const file = resolve(context.cwd, text(flags.profile) ?? defaultProfile);
-    if (profile !== undefined) writeFileSync(file, profile.html);
+    if (profile !== undefined) writeFileSync(profileFile, profile.html);
     const lines = profile?.lines ?? [];
     context.print(
-      { ...report, ...(profile !== undefined && { profile: { file, lines } }) },
-      () => `${formatReport(report, before)}${profile === undefined ? "" : formatLines(file, lines)}`,
+      { ...report, ...(profile !== undefined && { profile: { file: profileFile, lines } }) },
+      () => `${formatReport(report, before)}${profile === undefined ? "" : formatLines(profileFile, lines)}`,
     );
     if (report.interrupted === true) return exitOfSignal(context.io.signal.reason);
     const failed = Object.values(report.errors).reduce((sum, count) => sum + count, 0);
@@ -121,12 +122,27 @@ const parseLength = (given: string): number => {
   throw new UsageError("--for 0 counts nothing", "give a duration like 10s");
 };
 
-const readEarlier = ({ cwd }: Context, path: string | undefined): ReturnType<typeof parseReport> => {
+const readEarlier = ({ cwd }: Context, path: string | undefined, name: string): ReturnType<typeof parseReport> => {
   if (path === undefined) return undefined;
   const file = resolve(cwd, path);
   const found = parseReport(readText(file));
-  if (found !== undefined) return found;
-  throw new UsageError(`${file} is not the report of a bench`, "make one with `fairlead bench ... --json > last.json`");
+  if (found === undefined)
+    throw new UsageError(
+      `${file} is not the report of a bench`,
+      "make one with `fairlead bench ... --json > last.json`",
+    );
+  if (found.procedure === name) return found;
+  throw new UsageError(`${file} is a report of ${found.procedure}`, `compare with one of ${name}`);
+};
+
+/** Before the load, since a profile that cannot be kept is a bench for nothing. */
+const assertWritable = (file: string): void => {
+  try {
+    accessSync(dirname(file), constants.W_OK | constants.X_OK);
+    if (existsSync(file)) accessSync(file, constants.W_OK);
+  } catch (cause) {
+    throw new UsageError(`${file} cannot be written`, "correct the path after --profile", { cause });
+  }
 };
 
 const readText = (file: string): string => {
