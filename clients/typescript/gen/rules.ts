@@ -2129,6 +2129,7 @@ export type StartEncounterOutput = {
     };
     /** Its reaction is still to be used */
     reaction: boolean;
+    /** Of a monster that has legendary actions */
     legendary?: {
       /** Legendary actions left until its next turn */
       left: number;

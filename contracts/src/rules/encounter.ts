@@ -116,7 +116,8 @@ const creature = z.strictObject({
         ),
       resistances: z.int().describe("Failed saves that it may still pass"),
     })
-    .optional(),
+    .optional()
+    .describe("Of a monster that has legendary actions"),
   slots: slotsLeft("Spell slots left, by level").optional(),
   hitDice: slotsLeft('Hit dice left, by kind: { "d8": 3 }').optional(),
   attacks: z.array(z.string()).describe("What it can attack with, as a call names it"),

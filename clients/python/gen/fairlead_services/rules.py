@@ -3231,6 +3231,7 @@ class StartEncounterOutputCreaturesItem(TypedDict):
     reaction: bool
     """Its reaction is still to be used"""
     legendary: NotRequired[StartEncounterOutputCreaturesItemLegendary]
+    """Of a monster that has legendary actions"""
     slots: NotRequired[dict[str, int]]
     """Spell slots left, by level"""
     hitDice: NotRequired[dict[str, int]]
@@ -3359,6 +3360,7 @@ class EncounterStateOutputCreaturesItem(TypedDict):
     reaction: bool
     """Its reaction is still to be used"""
     legendary: NotRequired[EncounterStateOutputCreaturesItemLegendary]
+    """Of a monster that has legendary actions"""
     slots: NotRequired[dict[str, int]]
     """Spell slots left, by level"""
     hitDice: NotRequired[dict[str, int]]
@@ -3490,6 +3492,7 @@ class EndTurnOutputCreaturesItem(TypedDict):
     reaction: bool
     """Its reaction is still to be used"""
     legendary: NotRequired[EndTurnOutputCreaturesItemLegendary]
+    """Of a monster that has legendary actions"""
     slots: NotRequired[dict[str, int]]
     """Spell slots left, by level"""
     hitDice: NotRequired[dict[str, int]]
@@ -3620,6 +3623,7 @@ class UndoActionOutputCreaturesItem(TypedDict):
     reaction: bool
     """Its reaction is still to be used"""
     legendary: NotRequired[UndoActionOutputCreaturesItemLegendary]
+    """Of a monster that has legendary actions"""
     slots: NotRequired[dict[str, int]]
     """Spell slots left, by level"""
     hitDice: NotRequired[dict[str, int]]
@@ -3748,6 +3752,7 @@ class EndEncounterOutputCreaturesItem(TypedDict):
     reaction: bool
     """Its reaction is still to be used"""
     legendary: NotRequired[EndEncounterOutputCreaturesItemLegendary]
+    """Of a monster that has legendary actions"""
     slots: NotRequired[dict[str, int]]
     """Spell slots left, by level"""
     hitDice: NotRequired[dict[str, int]]
@@ -3912,6 +3917,7 @@ class RestOutputCreaturesItem(TypedDict):
     reaction: bool
     """Its reaction is still to be used"""
     legendary: NotRequired[RestOutputCreaturesItemLegendary]
+    """Of a monster that has legendary actions"""
     slots: NotRequired[dict[str, int]]
     """Spell slots left, by level"""
     hitDice: NotRequired[dict[str, int]]
