@@ -6,7 +6,8 @@
 import * as z from "zod";
 import { error, mutation } from "../core/index.ts";
 import { diceInput } from "./dice.ts";
-import { encounter, encounterView, version } from "./encounter.ts";
+import { encounter, version } from "./encounter.ts";
+import { encounterView } from "./encounter-view.ts";
 import {
   diceErrors,
   encounter_full,
