@@ -7,7 +7,6 @@
 import * as z from "zod";
 import { error, mutation, query, toolSummary } from "../core/index.ts";
 import { diceInput } from "./dice.ts";
-import { encounterView, events, turn } from "./encounter-view.ts";
 import {
   actionRollErrors,
   attackActionErrors,
@@ -33,7 +32,7 @@ import {
 } from "./intent.ts";
 import { fighter } from "./player.ts";
 import { log } from "./replay.ts";
-import { reactions, result } from "./result.ts";
+import { encounterView, events, reactions, result, turn } from "./result.ts";
 
 const handle = z.string().min(1).max(40);
 /** Names a fight that is kept. */

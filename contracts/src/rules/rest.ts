@@ -7,7 +7,6 @@ import * as z from "zod";
 import { error, mutation } from "../core/index.ts";
 import { diceInput } from "./dice.ts";
 import { encounter, version } from "./encounter.ts";
-import { encounterView } from "./encounter-view.ts";
 import {
   diceErrors,
   encounter_full,
@@ -16,6 +15,7 @@ import {
   stale_version,
   unknown_encounter,
 } from "./errors.ts";
+import { encounterView } from "./result.ts";
 
 const restInput = z
   .strictObject({
