@@ -2,11 +2,11 @@
 
 import { aggregate } from "../../function/sequence/sequence.ts";
 import type { LambdaNode } from "../../syntax/ast.ts";
-import { type RecordType, type Type, typeName } from "../../type/type.ts";
+import { type Type, typeName } from "../../type/type.ts";
 import { convertImplicitly } from "../term/conversion.ts";
-import { memberRead } from "../term/reading.ts";
-import type { BoundLambda, BoundNode } from "../tree/bound.ts";
-import { bindError, innerScope } from "../tree/context.ts";
+import type { BoundLambda } from "../tree/bound.ts";
+import { bindError } from "../tree/context.ts";
+import { bindPair } from "./pair-lambda.ts";
 import { between, type Method, result, type SequenceCall } from "./sequence-call.ts";
 
 const usage = "[seed, ](total, x) => …";
@@ -32,7 +32,7 @@ export const aggregating: Method = (call) => {
     throw bindError(
       "no_common_type",
       `The total is ${typeName(first.total)}, and the lambda makes ${typeName(first.body.body.type)} of it`,
-      first.body.body,
+      call.node,
       "convert one of them: `double(total)`",
     );
   return result(call, total, aggregate(seed !== undefined), {
@@ -58,50 +58,13 @@ const wider = (
   return { body: fitted, total };
 };
 
-/** The lambda bound to a total of a type. Both names are read from one pair, which is the element for the compilers. */
+/** The lambda bound to a total of a type. */
 const folding = (call: SequenceCall, lambda: LambdaNode, total: Type): Folding => {
-  const { context, scope, item, node } = call;
   const [totalName = "", elementName = ""] = lambda.parameters;
-  const [slot, totalSlot, elementSlot] = [context.freshSlot(), context.freshSlot(), context.freshSlot()];
-  const pair: RecordType = {
-    kind: "record",
-    fields: [
-      { name: "total", type: total },
-      { name: "element", type: item },
-    ],
-  };
-  const element = { type: item, slot: elementSlot, usable: true };
-  const inner = innerScope(scope, element, [elementName]);
-  const names = new Map([...inner.names, [totalName, { type: total, slot: totalSlot, usable: true }]]);
-  const body = context.bind(lambda.body, { ...inner, names });
-  const read = (name: string): BoundNode => {
-    const object: BoundNode = { kind: "slot", type: pair, slot, at: lambda.at };
-    const found = memberRead(object, { name, at: lambda.at, path: call.path }, context);
-    return found ?? object;
-  };
-  const withNames = (rest: BoundNode): BoundLambda => {
-    const inside: BoundNode = {
-      kind: "let",
-      type: rest.type,
-      object: read("element"),
-      slot: elementSlot,
-      rest,
-      lifted: false,
-      at: node.at,
-    };
-    return {
-      slot,
-      body: {
-        kind: "let",
-        type: rest.type,
-        object: read("total"),
-        slot: totalSlot,
-        rest: inside,
-        lifted: false,
-        at: node.at,
-      },
-    };
-  };
-  const fitted = convertImplicitly(body, total, context);
-  return { total, body: withNames(body), fitted: fitted === undefined ? undefined : withNames(fitted) };
+  const pair = bindPair(call, lambda, [
+    { field: "total", name: totalName, type: total },
+    { field: "element", name: elementName, type: call.item, isIt: true },
+  ]);
+  const fitted = convertImplicitly(pair.body, total, call.context);
+  return { total, body: pair.lambda(pair.body), fitted: fitted === undefined ? undefined : pair.lambda(fitted) };
 };

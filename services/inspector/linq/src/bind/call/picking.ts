@@ -7,10 +7,11 @@ import type { LambdaNode, Node } from "../../syntax/ast.ts";
 import { canBeNull, int32, listType, type RecordType, type Type, toNullable, typeName } from "../../type/type.ts";
 import { convertImplicitly } from "../term/conversion.ts";
 import { asBoolean } from "../term/operators.ts";
-import { memberRead } from "../term/reading.ts";
-import type { BoundLambda, BoundNode } from "../tree/bound.ts";
-import { bindError, innerScope } from "../tree/context.ts";
+import type { BoundNode } from "../tree/bound.ts";
+import { bindError } from "../tree/context.ts";
+import { groupJoin, join } from "./join.ts";
 import { sortable } from "./orderings.ts";
+import { bindPair } from "./pair-lambda.ts";
 import { between, type Method, onlyArgument, perElement, result, type SequenceCall } from "./sequence-call.ts";
 
 const wholeNumber = (call: SequenceCall, name: string): BoundNode => {
@@ -79,48 +80,21 @@ const toDictionary: Method = (call) => {
 const isNumbered = (argument: Node | undefined): argument is LambdaNode =>
   argument?.kind === "lambda" && argument.parameters.length === 2;
 
-/** Binds it to a pair, from which both names are read. */
-const perNumbered = (call: SequenceCall, lambda: LambdaNode): BoundLambda => {
-  const { context, scope, item } = call;
-  const [elementName = "", indexName = ""] = lambda.parameters;
-  const [slot, elementSlot, indexSlot] = [context.freshSlot(), context.freshSlot(), context.freshSlot()];
-  const pair: RecordType = {
-    kind: "record",
-    fields: [
-      { name: "element", type: item },
-      { name: "index", type: int32 },
-    ],
-  };
-  const inner = innerScope(scope, { type: item, slot: elementSlot, usable: true }, [elementName]);
-  const names = new Map([...inner.names, [indexName, { type: int32, slot: indexSlot, usable: true }]]);
-  const body = context.bind(lambda.body, { ...inner, names });
-  const read = (name: string): BoundNode => {
-    const object: BoundNode = { kind: "slot", type: pair, slot, at: lambda.at };
-    return memberRead(object, { name, at: lambda.at, path: call.path }, context) ?? object;
-  };
-  const bindTo = (name: string, into: number, rest: BoundNode): BoundNode => ({
-    kind: "let",
-    type: rest.type,
-    object: read(name),
-    slot: into,
-    rest,
-    lifted: false,
-    at: lambda.at,
-  });
-  return { slot, body: bindTo("element", elementSlot, bindTo("index", indexSlot, body)) };
-};
-
 /** `Select((x, i) => …)` and `Where((x, i) => …)`; the method itself where its lambda takes no index. */
 const orNumbered =
   (how: "select" | "where", otherwise: Method): Method =>
   (call) => {
     const [argument] = call.node.arguments;
     if (!isNumbered(argument)) return otherwise(call);
-    const { slot, body } = perNumbered(call, argument);
+    const [element = "", index = ""] = argument.parameters;
+    const { body, lambda } = bindPair(call, argument, [
+      { field: "element", name: element, type: call.item, isIt: true },
+      { field: "index", name: index, type: int32 },
+    ]);
     if (how === "select")
-      return result(call, listType(body.type), picking.numbered(select), { lambdas: [{ slot, body }] });
+      return result(call, listType(body.type), picking.numbered(select), { lambdas: [lambda(body)] });
     const test = asBoolean(body, `The test of '${call.name}'`);
-    return result(call, listType(call.item), picking.numbered(where), { lambdas: [{ slot, body: test }] });
+    return result(call, listType(call.item), picking.numbered(where), { lambdas: [lambda(test)] });
   };
 
 /** The methods by their names in lower case; `plain` are the forms of Select and Where without an index. */
@@ -136,6 +110,9 @@ export const pickingMethods = (plain: { readonly select: Method; readonly where:
   distinctby: distinctBy,
   zip: zipped,
   todictionary: toDictionary,
+  join,
+  groupjoin: groupJoin,
 });
 
-export const pickingNames = "ElementAt ElementAtOrDefault TakeLast SkipLast MinBy MaxBy DistinctBy Zip ToDictionary";
+export const pickingNames =
+  "ElementAt ElementAtOrDefault TakeLast SkipLast MinBy MaxBy DistinctBy Zip ToDictionary Join GroupJoin";

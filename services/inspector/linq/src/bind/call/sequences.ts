@@ -319,7 +319,7 @@ const elementMustBe = portable("elementMustBe", (type: Type, from: Type, host: H
   };
 });
 
-const methods: Readonly<Record<string, Method>> = {
+const createMethods = (): Readonly<Record<string, Method>> => ({
   ...pickingMethods({ where: filtered(work.where), select: selecting }),
   selectmany: flattening,
   any: testing,
@@ -362,7 +362,10 @@ const methods: Readonly<Record<string, Method>> = {
   defaultifempty: defaulting,
   oftype: typed(false),
   cast: typed(true),
-};
+});
+
+// Marked, so that the library that is sent to other processes, which binds nothing, goes without them.
+const methods = /* @__PURE__ */ createMethods();
 
 export const isSequenceMethod = (name: string): boolean => Object.hasOwn(methods, name.toLowerCase());
 
