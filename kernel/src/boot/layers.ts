@@ -14,6 +14,7 @@ import { loadOnce } from "../call/load-once.ts";
 import { connect } from "../call/memory-transport.ts";
 import { LiveCatalog } from "../catalog/catalog.ts";
 import type { Config } from "../config/config.ts";
+import { secretVariables } from "../config/environment.ts";
 import { readSections } from "../config/sections.ts";
 import { makeDispatch } from "../dispatch/dispatch.ts";
 import { makeGate, refuseEarly } from "../dispatch/gate.ts";
@@ -374,9 +375,4 @@ export const shuttingDown = (): FairleadError =>
 const withoutSecrets = (
   env: Readonly<Record<string, string | undefined>>,
 ): Readonly<Record<string, string | undefined>> =>
-  Object.freeze({
-    ...env,
-    FAIRLEAD_TOKEN: undefined,
-    FAIRLEAD_NATS_SECRET: undefined,
-    FAIRLEAD_STORE_PASSWORD: undefined,
-  });
+  Object.freeze({ ...env, ...Object.fromEntries(secretVariables.map((name) => [name, undefined])) });

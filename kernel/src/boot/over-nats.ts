@@ -11,7 +11,8 @@ import type { NatsSettings } from "../config/config.ts";
 import type { Environment } from "../config/environment.ts";
 import type { LoadedService } from "../host/registry.ts";
 import type { Log } from "../observe/log.ts";
-import { fleetSecret } from "../placement/nats/connection.ts";
+import { readCredentials } from "../placement/nats/credentials.ts";
+import { fleetSecret } from "../placement/nats/fleet-secret.ts";
 import { type Offer, openOffer } from "../placement/nats/offer.ts";
 import { openPeers } from "../placement/nats/peers.ts";
 import { placeOverNats } from "../placement/nats/place.ts";
@@ -34,7 +35,10 @@ export const openPlacing = (
   );
 
 /** Throws for settings that nothing can be sent with. */
-export const checkNats = (settings: NatsSettings, env: Environment): void => void fleetSecret(settings, env);
+export const checkNats = (settings: NatsSettings, env: Environment): void => {
+  fleetSecret(settings, env);
+  readCredentials(settings, env);
+};
 
 interface OfferedParts {
   readonly instances: KernelRegistry["Service"]["instances"];

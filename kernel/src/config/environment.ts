@@ -46,25 +46,29 @@ const variables: Readonly<Record<string, Variable>> = {
     allowed: "addresses of NATS servers with commas between them, like nats://127.0.0.1:4222",
     read: list,
   },
+  FAIRLEAD_NATS_CREDENTIALS: { setting: ["nats", "credentialsFile"], allowed: "the path of a credentials file" },
+  FAIRLEAD_NATS_USER: { setting: ["nats", "user"], allowed: "the name of a user" },
+  FAIRLEAD_NATS_CA: { setting: ["nats", "tls", "caFile"], allowed: "the path of certificates in PEM" },
+  FAIRLEAD_NATS_CERT: { setting: ["nats", "tls", "certFile"], allowed: "the path of a certificate in PEM" },
+  FAIRLEAD_NATS_KEY: { setting: ["nats", "tls", "keyFile"], allowed: "the path of a private key in PEM" },
   FAIRLEAD_ONLY: { setting: ["only"], allowed: "ids of services with commas between them", read: list },
 };
 
 /** Not settings, and read elsewhere; listed here so that they are not refused. */
-const otherVariables = [
+const otherVariables = ["FAIRLEAD_URL", "FAIRLEAD_TOKEN_FILE", "FAIRLEAD_CONFIG"];
+
+/** Variables that hold the kernel's own secrets: services do not see them. */
+export const secretVariables = [
   "FAIRLEAD_TOKEN",
-  "FAIRLEAD_URL",
-  "FAIRLEAD_TOKEN_FILE",
-  "FAIRLEAD_CONFIG",
   "FAIRLEAD_NATS_SECRET",
+  "FAIRLEAD_NATS_PASSWORD",
+  "FAIRLEAD_NATS_TOKEN",
   "FAIRLEAD_STORE_PASSWORD",
-];
+] as const;
 
 /** Texts that no log, error or event has. */
-export const environmentSecrets = (env: Environment): readonly string[] => [
-  env.FAIRLEAD_TOKEN ?? "",
-  env.FAIRLEAD_NATS_SECRET ?? "",
-  env.FAIRLEAD_STORE_PASSWORD ?? "",
-];
+export const environmentSecrets = (env: Environment): readonly string[] =>
+  secretVariables.map((name) => env[name] ?? "");
 
 /** One variable that is set. */
 interface SettingValue {
@@ -93,7 +97,7 @@ const longestShown = 80;
 
 /** Variables that begin with `FAIRLEAD_` and do not exist, each with the name that was probably meant. */
 export const unknownVariables = (env: Environment): readonly Issue[] => {
-  const known = [...Object.keys(variables), ...otherVariables];
+  const known = [...Object.keys(variables), ...secretVariables, ...otherVariables];
   return Object.keys(env)
     .filter((name) => name.startsWith("FAIRLEAD_") && env[name] !== undefined && !known.includes(name))
     .map((name) => {

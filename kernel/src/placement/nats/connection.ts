@@ -2,25 +2,15 @@
  * One connection to NATS that lasts as long as its scope: made again when it is lost or refused, with what was subscribed. Publishing is for while it is up alone:
  * what waited in a buffer would arrive when its caller has gone.
  */
-import { readFileSync } from "node:fs";
 import { FairleadError } from "@fairlead/contracts";
-import {
-  type Authenticator,
-  type ConnectionOptions,
-  connect,
-  credsAuthenticator,
-  type NatsConnection,
-  nkeyAuthenticator,
-  type Status,
-  tokenAuthenticator,
-  usernamePasswordAuthenticator,
-} from "@nats-io/transport-node";
+import { type ConnectionOptions, connect, type NatsConnection, type Status } from "@nats-io/transport-node";
 import * as Deferred from "effect/Deferred";
 import * as Effect from "effect/Effect";
 import type * as Scope from "effect/Scope";
 import type { NatsSettings } from "../../config/config.ts";
 import type { Environment } from "../../config/environment.ts";
 import type { Log } from "../../observe/log.ts";
+import { readCredentials } from "./credentials.ts";
 
 export interface NatsLink {
   /** The connection while it is up. */
@@ -33,6 +23,7 @@ export interface NatsLink {
 
 interface LinkOptions {
   readonly settings: NatsSettings;
+  readonly env: Environment;
   /** As servers list it. */
   readonly name: string;
   readonly log: Log;
@@ -46,11 +37,15 @@ const closeMs = 2_000;
 
 export const keepConnected = Effect.fnUntraced(function* ({
   settings,
+  env,
   name,
   log,
   onConnected,
 }: LinkOptions): Effect.fn.Return<NatsLink, FairleadError, Scope.Scope> {
-  const options = yield* Effect.try({ try: () => toOptions(settings, name), catch: (cause) => cause as FairleadError });
+  const options = yield* Effect.try({
+    try: () => toOptions(settings, name, env),
+    catch: (cause) => cause as FairleadError,
+  });
   const servers = [settings.servers].flat().join(", ");
   const first = yield* Deferred.make<void, FairleadError>();
   let connection: NatsConnection | undefined;
@@ -108,75 +103,16 @@ export const unreachable = (servers: string, cause: unknown): FairleadError =>
     { cause },
   );
 
-export const toOptions = (settings: NatsSettings, name: string): ConnectionOptions => {
-  const { servers, tls } = settings;
-  const authenticator = authenticators(settings);
+export const toOptions = (settings: NatsSettings, name: string, env: Environment): ConnectionOptions => {
+  const { servers } = settings;
+  const { authenticator, tls } = readCredentials(settings, env);
   return {
     servers: servers === undefined ? [] : [servers].flat(),
     name,
     maxReconnectAttempts: -1,
     reconnectTimeWait: retryMs,
     noAsyncTraces: true,
-    ...(authenticator.length > 0 && { authenticator }),
-    ...(tls !== undefined && { tls: withoutUndefined(tls) }),
+    ...(authenticator.length > 0 && { authenticator: [...authenticator] }),
+    ...(tls !== undefined && { tls }),
   };
 };
-
-const authenticators = ({
-  credentialsFile,
-  nkeyFile,
-  tokenFile,
-  user,
-  passwordFile,
-}: NatsSettings): Authenticator[] => [
-  ...(credentialsFile === undefined ? [] : [credsAuthenticator(readSecret("credentialsFile", credentialsFile))]),
-  ...(nkeyFile === undefined ? [] : [nkeyAuthenticator(Buffer.from(readText("nkeyFile", nkeyFile)))]),
-  ...(tokenFile === undefined ? [] : [tokenAuthenticator(readText("tokenFile", tokenFile))]),
-  ...(user === undefined
-    ? []
-    : [
-        usernamePasswordAuthenticator(
-          user,
-          passwordFile === undefined ? undefined : readText("passwordFile", passwordFile),
-        ),
-      ]),
-];
-
-/** A file that holds a secret: what it holds is in no message. */
-const readSecret = (setting: string, path: string): Uint8Array => {
-  try {
-    return readFileSync(path);
-  } catch (cause) {
-    throw new FairleadError(
-      {
-        code: "failed_precondition",
-        message: `nats.${setting} cannot be read: ${(cause as NodeJS.ErrnoException).code ?? "it failed"} at ${path}`,
-        hint: "name a file that this user can read",
-      },
-      { cause },
-    );
-  }
-};
-
-const readText = (setting: string, path: string): string => Buffer.from(readSecret(setting, path)).toString().trim();
-
-/** The secret that the fleet signs with; none where the accounts of NATS are trusted. */
-export const fleetSecret = ({ secretFile, trust }: NatsSettings, env: Environment): string | undefined => {
-  if (trust === "account") return undefined;
-  const given = env.FAIRLEAD_NATS_SECRET ?? (secretFile === undefined ? undefined : readText("secretFile", secretFile));
-  if (given === undefined)
-    throw new FairleadError({
-      code: "failed_precondition",
-      message: "calls over NATS are signed, and no secret is configured",
-      hint: 'give all peers the same FAIRLEAD_NATS_SECRET, or say `nats: { trust: "account" }` where every client of that NATS account may call as anybody',
-    });
-  if (given.length >= 16) return given;
-  throw new FairleadError({
-    code: "failed_precondition",
-    message: "the secret for NATS is too short",
-    hint: "use at least 16 random characters, like `openssl rand -hex 32` makes",
-  });
-};
-
-const withoutUndefined = <T extends object>(value: T): { [K in keyof T]: Exclude<T[K], undefined> } =>
-  Object.fromEntries(Object.entries(value).filter(([, item]) => item !== undefined)) as never;

@@ -14,8 +14,9 @@ import { version } from "../../call/version.ts";
 import type { NatsSettings } from "../../config/config.ts";
 import type { Environment } from "../../config/environment.ts";
 import type { Log } from "../../observe/log.ts";
-import { fleetSecret, keepConnected, type NatsLink } from "./connection.ts";
+import { keepConnected, type NatsLink } from "./connection.ts";
 import { describeWire, procedureDigest } from "./digest.ts";
+import { fleetSecret } from "./fleet-secret.ts";
 import { makeListener } from "./listener.ts";
 import { answerMicro, type MicroEndpoint } from "./micro.ts";
 import { OfferedCalls } from "./offered-calls.ts";
@@ -122,6 +123,7 @@ export const openOffer = Effect.fnUntraced(function* ({
   };
   const link = yield* keepConnected({
     settings,
+    env,
     name: `fairlead ${version} ${name}`,
     log,
     onConnected: (connection) => {

@@ -16,7 +16,7 @@ import type { Environment } from "../../config/environment.ts";
 import type { Log } from "../../observe/log.ts";
 import type { LostPlace, PlacedCall } from "../placement.ts";
 import { makeOwnership } from "../rendezvous.ts";
-import { fleetSecret, keepConnected, type NatsLink } from "./connection.ts";
+import { keepConnected, type NatsLink } from "./connection.ts";
 import { procedureDigest } from "./digest.ts";
 import {
   type ControlMessage,
@@ -29,6 +29,7 @@ import {
   writeCall,
   writeControl,
 } from "./envelope.ts";
+import { fleetSecret } from "./fleet-secret.ts";
 import { makeListener } from "./listener.ts";
 import { findOffers } from "./micro.ts";
 import { RemoteStream } from "./remote-stream.ts";
@@ -110,7 +111,7 @@ export const openPeers = Effect.fnUntraced(function* ({
       }),
     });
   };
-  const link = yield* keepConnected({ settings, name: `fairlead ${version} calls`, log, onConnected });
+  const link = yield* keepConnected({ settings, env, name: `fairlead ${version} calls`, log, onConnected });
   const control = (subject: string, message: ControlMessage, reply?: string): void => {
     const { body, headers } = writeControl(message, subject, signer);
     link.up()?.publish(subject, body, { headers, ...(reply !== undefined && { reply }) });
