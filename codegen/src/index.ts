@@ -11,6 +11,8 @@ export {
   type Severity,
 } from "./model/diagnostics.ts";
 export { printType, type TypeStyle } from "./print/types.ts";
+export { SeededRandom } from "./sample/random.ts";
+export { sampleValue } from "./sample/value.ts";
 export { type ImportOptions, type ImportResult, importTools } from "./scaffold/imported.ts";
 export type { UpstreamTool } from "./scaffold/imported-text.ts";
 export { type ScaffoldOptions, type ScaffoldResult, scaffold } from "./scaffold/scaffold.ts";

@@ -19,8 +19,8 @@ const slow = (expressions: readonly Expression[]): readonly string[] =>
 /** The slowest of the judges; the quick tier asks it about every fourth. */
 const isTried = (_: unknown, at: number): boolean => process.env.TESTS_TIER === "long" || at % 8 === 0;
 
-/** They make values of a contract's own patterns, which have passed the check, while `gen` runs. */
-const provers = ["codegen/src/proof/type-reader.ts", "codegen/src/proof/values.ts"];
+/** They make values of a contract's own patterns, which have passed the check, while `gen` or a mock runs. */
+const provers = ["codegen/src/proof/type-reader.ts", "codegen/src/proof/values.ts", "codegen/src/sample/text.ts"];
 
 describe("regular expressions", () => {
   const { literals, patterns, computed } = shippedExpressions();

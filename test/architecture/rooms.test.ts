@@ -21,6 +21,8 @@ const rooms: Readonly<Record<string, readonly string[]>> = {
     "@fairlead/kernel/manifest",
     "@fairlead/kernel/owner",
     "@fairlead/kernel/router",
+    // What the mock makes of a contract is a service.
+    "@fairlead/kernel/service",
     // The self-test's own service has child processes.
     "@fairlead/kernel/subprocess",
     "@fairlead/codegen",

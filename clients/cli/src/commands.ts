@@ -8,6 +8,7 @@ import type { CommandRow } from "./command/command.ts";
 
 export const commands: readonly CommandRow[] = [
   { name: "up", summary: "Start the kernel with its services", load: () => import("./commands/up.ts") },
+  { name: "mock", summary: "Serve the contracts with made-up answers", load: () => import("./commands/mock.ts") },
   { name: "worker", summary: "Take calls of this project over NATS", load: () => import("./commands/worker.ts") },
   { name: "dev", summary: "Start the kernel and run what is saved", load: () => import("./commands/dev.ts") },
   { name: "status", summary: "Show which kernel owns the project's state", load: () => import("./commands/status.ts") },

@@ -1,6 +1,6 @@
 /** A kernel in this process, set up by the project's configuration. What the configuration got wrong is wrong usage. */
 import type { WireError } from "@fairlead/contracts";
-import type { Kernel, LogWriter } from "@fairlead/kernel";
+import type { Kernel, KernelOptions, LogWriter } from "@fairlead/kernel";
 import { unsetHint } from "../command/config-file.ts";
 import type { Context } from "../command/context.ts";
 import { UsageError } from "../command/failure.ts";
@@ -27,6 +27,8 @@ interface OpenOptions {
   readonly listens?: boolean;
   /** True for a kernel that is to take calls over NATS. */
   readonly isWorker?: boolean;
+  /** Stand for the project's services, whose sections of the configuration are left out then. */
+  readonly services?: KernelOptions["services"];
   /** Folder of the console's pages. */
   readonly console?: string | undefined;
 }
@@ -69,7 +71,7 @@ const open = async (context: Context, options: OpenOptions, file: LogFile | unde
   const calls = shown.forPeople && !isCallLogSet(context, value) ? { log: { calls: "all" } } : {};
   try {
     return await openKernel({
-      config: value,
+      config: options.services === undefined ? value : withoutServices(value),
       root,
       env: context.io.env,
       flags: { ...calls, ...options.flags, stateDir: options.own.folder },
@@ -78,6 +80,7 @@ const open = async (context: Context, options: OpenOptions, file: LogFile | unde
       listens: options.listens ?? false,
       ...(options.isWorker === true && { isWorker: true }),
       ...(options.console !== undefined && { console: options.console }),
+      ...(options.services !== undefined && { services: options.services }),
       ...(options.needs !== undefined && { needs: options.needs }),
       ...(options.starts !== undefined && { starts: options.starts }),
       ...(file === undefined && !context.verbose
@@ -92,6 +95,12 @@ const open = async (context: Context, options: OpenOptions, file: LogFile | unde
   } catch (error) {
     throw isWireError(error) && error.code === "invalid_argument" ? wrongConfig(error, path, context.io.env) : error;
   }
+};
+
+/** What says how and where the project's own services run. */
+const withoutServices = (value: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> => {
+  const { services: _, supervision: __, placement: ___, workers: ____, nats: _____, store: ______, ...rest } = value;
+  return rest;
 };
 
 interface ShownLog {
