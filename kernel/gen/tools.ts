@@ -4940,7 +4940,8 @@ export const tools: readonly ToolEntry[] = [
                   "description": "A sheet: {name, characterClass, level, stats, maxHP, currentHP, armorClass, ...}"
                 }
               ]
-            }
+            },
+            "default": []
           },
           "rulings": {
             "type": "object",

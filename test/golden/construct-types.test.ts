@@ -28,6 +28,8 @@ const inferredOtherwise: readonly string[] = [
   "z.object({ a: z.int() }).catchall(codecs.date())",
   // Keys that do not match have any value.
   "z.looseRecord(z.string().regex(/^[a-c]$/), z.int())",
+  "z.looseRecord(z.string().regex(/^a-/i), z.int())",
+  'z.looseRecord(z.templateLiteral(["k", z.int()]), codecs.date())',
   // `undefined` in a list arrives as `null`.
   "z.tuple([z.int(), z.string().optional()])",
   "z.tuple([z.int().default(1)])",

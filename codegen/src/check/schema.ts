@@ -95,6 +95,7 @@ const problemCodes = {
   default: "default_invalid",
   async: "schema_async",
   pattern: "schema_pattern_flags",
+  key: "schema_unrepresentable",
   duplicate_id: "schema_id_duplicate",
   unreadable: "schema_unrepresentable",
 } as const satisfies Record<LoweredSchema["problems"][number]["kind"], DiagnosticCode>;
@@ -185,8 +186,10 @@ const tryPattern = (source: string): ReturnType<typeof patternSlowness> | "none"
   }
 };
 
+/** A field that both halves of an intersection have is described where one of them is. */
 const isDescribed = (root: JsonSchema, schema: JsonSchema): boolean =>
-  [schema, target(root, schema)].some((each) => each?.description !== undefined && each.description.trim() !== "");
+  [schema, target(root, schema)].some((each) => each?.description !== undefined && each.description.trim() !== "") ||
+  (schema.allOf ?? []).some((half) => isDescribed(root, half));
 
 const isEmpty = (schema: JsonSchema): boolean => Object.keys(schema).every((keyword) => annotations.includes(keyword));
 

@@ -46,7 +46,7 @@ const words: Readonly<Record<ProofFinding["kind"], Words>> = {
   not_strict: {
     code: "schema_not_strict",
     message: ({ detail }) => `a strict reader refuses the published schema itself: ${detail}`,
-    fix: "remove what `.meta()` says of it",
+    fix: "correct what `.meta()` says of it; without `.meta()`, write the schema another way",
   },
   async: {
     code: "schema_async",

@@ -1,6 +1,7 @@
 /** What the converters of both Zods give, and the words for what they cannot convert. Not here: converting (`lower`, `zod3`). */
+
+import type { SchemaProblem } from "./draft.ts";
 import type { JsonSchema } from "./json-schema.ts";
-import type { SchemaProblem } from "./zod-node.ts";
 
 /** Whose schema it is: what a caller sends, or what a caller gets. Both are the wire side; codecs lead from and to the value side. */
 export type SchemaSide = "input" | "output";

@@ -17,11 +17,13 @@ import {
   suggestReplacement,
   type UnrepresentablePlace,
 } from "./converted.ts";
+import type { SchemaProblem } from "./draft.ts";
 import { takeNonFinite } from "./finite.ts";
 import { fieldPath, type JsonSchema, rewrite } from "./json-schema.ts";
 import { completeRefs } from "./references.ts";
 import { defineMembers, splitTypes } from "./standard-words.ts";
-import { adjustNode, readTemplate, type SchemaProblem } from "./zod-node.ts";
+import { isDefaultSayable } from "./zod-default.ts";
+import { adjustNode, readTemplate } from "./zod-node.ts";
 
 /** A schema in JSON Schema's words, and what was lost on the way. */
 export interface LoweredSchema {
@@ -85,7 +87,7 @@ const convert = (schema: $ZodType, side: SchemaSide): ConvertedSchema => {
     const json = toJSONSchema(schema, {
       io: side,
       unrepresentable: ({ zodSchema, path }) => {
-        report(path, schemaDef(zodSchema).type);
+        if (!isDefaultSayable(zodSchema)) report(path, schemaDef(zodSchema).type);
         return "any";
       },
       override: ({ zodSchema, jsonSchema, path }) => {
@@ -140,7 +142,8 @@ const formats: ReadonlySet<string> = new Set(
 
 /** Says the same in standard words: no `$schema`, no vacuous `propertyNames`, tuples as 2020-12 writes them. */
 const tidy = (schema: JsonSchema): JsonSchema => {
-  const { $schema: _, ...rest } = schema;
+  // `nullable` is a word of OpenAPI 3.0 that only some readers of JSON Schema know.
+  const { $schema: _, nullable: __, ...rest } = schema;
   const copy: Record<string, unknown> = rest;
   const notice = rest[deprecationKey];
   if (typeof notice === "string") {

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { patternSource } from "./regex-flags.ts";
 
-test.each<[RegExp, string | undefined]>([
+test.each<[Pick<RegExp, "source" | "flags">, string | undefined]>([
   [/^abc$/, "^abc$"],
   [/^aB1\.-$/i, "^[Aa][Bb]1\\.-$"],
   [/^[a-f0-9_]{2}\d$/i, "^[A-Fa-f0-9_]{2}\\d$"],
@@ -17,6 +17,13 @@ test.each<[RegExp, string | undefined]>([
   [/^\u0041$/i, undefined],
   [/(a)\1/i, undefined],
   [/[\p{L}--[a-z]]/v, undefined],
+  [{ source: "^\\d{3}\\-[a-c]$", flags: "i" }, "^\\d{3}-[A-Ca-c]$"],
+  [{ source: "^[\\w-.]+\\@x$", flags: "" }, "^[\\w\\-.]+@x$"],
+  [{ source: "^\\u{2}$", flags: "" }, undefined],
+  [/(?i:a)b/i, undefined],
+  [/^ks$/iu, "^[Kk\\u212a][Ss\\u017f]$"],
+  [/^[a-m]$/iu, "^[A-M\\u212aa-m]$"],
+  [/^\w$/iu, undefined],
 ])("%s", (expression, source) => {
   expect(patternSource(expression)).toBe(source);
 });

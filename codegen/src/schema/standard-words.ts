@@ -37,19 +37,27 @@ const longestMembers = 4_000;
 /** A record whose keys are listed has those members; what `required` names must be defined. */
 export const defineMembers = (schema: JsonSchema): JsonSchema => {
   const { propertyNames, additionalProperties: member, required, ...rest } = schema;
-  const names = isSchema(propertyNames) ? propertyNames.enum : undefined;
-  if (names === undefined || !isSchema(member) || rest.properties !== undefined) return schema;
-  const all = names.map(String);
+  const all = isSchema(propertyNames) ? listedNames(propertyNames) : undefined;
+  if (all === undefined || !isSchema(member) || rest.properties !== undefined) return schema;
+  const names = { type: "string", enum: all };
   if (all.length * JSON.stringify(member).length > longestMembers) {
     const counted = required?.length === all.length ? { minProperties: all.length } : {};
-    return { ...rest, propertyNames, additionalProperties: member, ...counted };
+    return { ...rest, propertyNames: names, additionalProperties: member, ...counted };
   }
   return {
     ...rest,
-    propertyNames,
+    propertyNames: names,
     properties: Object.fromEntries(all.map((name) => [name, member])),
     ...(required !== undefined && { required }),
   };
+};
+
+/** All that keys may be, where they are listed: one by one, or by a choice of such lists. */
+const listedNames = ({ enum: names, const: only, anyOf }: JsonSchema): readonly string[] | undefined => {
+  if (names !== undefined) return names.map(String);
+  if (only !== undefined) return [String(only)];
+  const parts = anyOf?.map(listedNames);
+  return parts?.every((part) => part !== undefined) ? [...new Set(parts.flat())] : undefined;
 };
 
 /** For documents: without what only this package reads, and with any JSON value as what it is, a schema that refuses nothing. */

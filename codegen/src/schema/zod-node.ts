@@ -4,8 +4,8 @@
  *
  * Not here: converting (`lower`), and the codes and words around a problem (`check/schema`).
  */
-import { decoder, encoder, encodingSchema } from "@fairlead/contracts";
-import { type SchemaDef, withDef } from "@fairlead/contracts/zod-def";
+import { encodingSchema } from "@fairlead/contracts";
+import { type SchemaDef, someSchema, withDef } from "@fairlead/contracts/zod-def";
 import {
   type $ZodCheck,
   type $ZodPipeDef,
@@ -14,50 +14,50 @@ import {
   globalRegistry,
   toJSONSchema,
 } from "zod/v4/core";
+import type { Draft, Problem } from "./draft.ts";
 import { patternSource } from "./regex-flags.ts";
+import { adjustDefault } from "./zod-default.ts";
+import { adjustRecord } from "./zod-record.ts";
 import { sayableRules, stringboolWords } from "./zod-wire.ts";
-
-/** Something in a schema that cannot work, whatever is sent. */
-export interface SchemaProblem {
-  readonly kind: "default" | "async" | "pattern" | "duplicate_id" | "unreadable";
-  /** Field path from the schema's root. */
-  readonly path: string;
-  readonly message: string;
-  readonly fix: string;
-}
-
-type Problem = Omit<SchemaProblem, "path">;
-
-/** A JSON Schema that is still being made. */
-interface Draft {
-  pattern?: string | undefined;
-  allOf?: unknown;
-  [keyword: string]: unknown;
-}
 
 /** Adds to the JSON Schema, and gives what is wrong. */
 export const adjustNode = (schema: $ZodTypes, json: Draft, side: "input" | "output"): readonly Problem[] => {
   const { def } = schema._zod;
-  if (def.type === "pipe") addSecondHalf(def, json, side);
+  const half = def.type === "pipe" ? addSecondHalf(def, json, side) : [];
   addWords(schema, json, side);
   if (side === "input") leaveOutLateRules(schema, json);
   addProtocol(def, json);
   if (def.type === "readonly" && globalRegistry.get(schema)?.readOnly !== true) delete json.readOnly;
-  if (side === "output" && def.type === "record" && mayBeAbsent(def.valueType)) delete json.required;
-  return [...writeFlags(schema, json), ...findAsync(schema), ...findBadDefault(schema)];
+  const odd = def.type === "record" ? adjustRecord(def, json, side) : [];
+  return [...half, ...odd, ...writeFlags(schema, json), ...findAsync(schema), ...adjustDefault(schema, json, side)];
 };
 
-/** The converter takes a member that is `undefined` for one that is there; on the wire it is not. */
-const mayBeAbsent = ({ _zod: { optout } }: $ZodType): boolean => optout === "optional";
+/**
+ * The converter says of `a.pipe(b)` what one half says: the first of an input. What the other one has on the wire holds as well, where the first hands on what it was
+ * given and the other is not kinder than its words.
+ */
+const addSecondHalf = (def: $ZodPipeDef, json: Draft, side: "input" | "output"): readonly Problem[] => {
+  if (def.reverseTransform !== undefined) return [];
+  const [first, other] = side === "input" ? [def.in, def.out] : [def.out, def.in];
+  if (encodingSchema(first) !== first || someSchema(first, isChanging) || someSchema(other, isKind)) return [];
+  const problems: Problem[] = [];
+  const { $schema: _, ...rest } = toJSONSchema(other, {
+    io: side,
+    unrepresentable: "any",
+    override: ({ zodSchema, jsonSchema }) => void problems.push(...adjustNode(zodSchema, jsonSchema, side)),
+  });
+  const isSaid = Object.entries(rest).every(([key, value]) => JSON.stringify(json[key]) === JSON.stringify(value));
+  if (!isSaid && !JSON.stringify(rest).includes('"$ref"'))
+    json.allOf = [...(Array.isArray(json.allOf) ? json.allOf : []), rest];
+  return problems;
+};
 
-/** The converter says of `a.pipe(b)` what one half says. Both hold on both sides, unless something in one of them changes the value. */
-const addSecondHalf = (def: $ZodPipeDef, json: Draft, side: "input" | "output"): void => {
-  if (def.reverseTransform !== undefined || [def.in, def.out].some((half) => encodingSchema(half) !== half)) return;
-  const other = side === "input" ? def.out : def.in;
-  const { $schema: _, ...rest } = toJSONSchema(other, { io: side, unrepresentable: "any" });
-  if (JSON.stringify(rest).includes('"$ref"') || Object.keys(rest).length === 0) return;
-  if (Object.entries(rest).every(([keyword, value]) => JSON.stringify(json[keyword]) === JSON.stringify(value))) return;
-  json.allOf = [...(Array.isArray(json.allOf) ? json.allOf : []), rest];
+const isChanging = ({ _zod: { def } }: $ZodType): boolean =>
+  (def.checks ?? []).some(({ _zod }) => _zod.def.check === "overwrite");
+
+const isKind = (schema: $ZodType): boolean => {
+  const { def } = (schema as $ZodTypes)._zod;
+  return def.type === "catch" || ("coerce" in def && def.coerce === true);
 };
 
 /** The words of a stringbool: those that it takes, or the two that it gives. */
@@ -106,7 +106,7 @@ const addProtocol = (def: $ZodTypes["_zod"]["def"], json: Draft): void => {
 export const readTemplate = (schema: $ZodTypes): readonly [pattern: string, type: string] | undefined => {
   const { def, pattern } = schema._zod;
   return def.type === "template_literal" && pattern instanceof RegExp
-    ? [pattern.source, templateType(def.parts)]
+    ? [patternSource(pattern) ?? pattern.source, templateType(def.parts)]
     : undefined;
 };
 
@@ -182,12 +182,12 @@ const rules = ({ _zod: { def } }: $ZodTypes): readonly Rule[] => [
 
 const writeFlags = (schema: $ZodTypes, json: Draft): readonly Problem[] => {
   const problems: Problem[] = [];
-  for (const { pattern } of rules(schema)) {
+  const own = schema._zod.def.type === "template_literal" ? [schema._zod.pattern] : [];
+  for (const pattern of [...own, ...rules(schema).map((rule) => rule.pattern)]) {
     if (!(pattern instanceof RegExp)) continue;
     const source = patternSource(pattern);
     if (source === undefined) {
-      const message = `JSON Schema cannot say the flags of ${pattern}, so that clients would refuse other texts than the kernel`;
-      problems.push({ kind: "pattern", message, fix: "write it without flags, like [Aa] for a letter of either case" });
+      problems.push(unsayable(pattern));
       continue;
     }
     if (json.pattern === pattern.source) json.pattern = source;
@@ -196,6 +196,19 @@ const writeFlags = (schema: $ZodTypes, json: Draft): readonly Problem[] => {
   }
   return problems;
 };
+
+const unsayable = (pattern: RegExp): Problem =>
+  /[imsyv]/.test(pattern.flags)
+    ? {
+        kind: "pattern",
+        message: `JSON Schema cannot say the flags of ${pattern}, so that clients would refuse other texts than the kernel`,
+        fix: "write it without flags, like [Aa] for a letter of either case",
+      }
+    : {
+        kind: "pattern",
+        message: `readers of JSON Schema compile ${pattern} with the flag u, where it is an error or finds other texts`,
+        fix: "write it with the flag u: no escape but of what needs one, \\u{…} and \\p{…} for characters and their kinds, and no octal number",
+      };
 
 const asyncProblem: Problem = {
   kind: "async",
@@ -218,28 +231,4 @@ const findAsync = (schema: $ZodTypes): readonly Problem[] => {
 const transformIn = (half: $ZodPipeDef["in"]): unknown => {
   const { def } = (half as $ZodTypes)._zod;
   return def.type === "transform" ? def.transform : undefined;
-};
-
-const findBadDefault = ({ _zod: { def } }: $ZodTypes): readonly Problem[] => {
-  if (def.type !== "default" && def.type !== "prefault") return [];
-  const [issue] = tryValue(def.type === "default" ? encoder(def.innerType) : decoder(def.innerType), def.defaultValue);
-  if (issue === undefined) return [];
-  const at = issue.path === "" ? "" : ` at \`${issue.path}\``;
-  return [
-    {
-      kind: "default",
-      message: `the default is not a value of its own schema${at}, which expects ${issue.expected}`,
-      fix: "give a default that fits",
-    },
-  ];
-};
-
-/** A schema that throws is found elsewhere. */
-const tryValue = (decode: ReturnType<typeof decoder>, value: unknown) => {
-  try {
-    const decoded = decode(value);
-    return decoded.ok ? [] : decoded.issues;
-  } catch {
-    return [];
-  }
 };

@@ -13,8 +13,15 @@ export const withoutLeniency = (schema: $ZodType): $ZodType =>
   rebuildSchema(schema, (each, def) => {
     if (def.type === "catch") return def.innerType;
     if (def.type === "pipe" && schemaDef(def.in).type === "transform") return def.out;
+    const before = schemaDef(each);
+    if (def.type === "pipe" && before.type === "pipe" && someSchema(before.out, isCoerced)) return def.in;
     return withDef(each, "coerce" in def && def.coerce === true ? { ...def, coerce: false } : def);
   });
+
+const isCoerced = (schema: $ZodType): boolean => {
+  const def = schemaDef(schema);
+  return "coerce" in def && def.coerce === true;
+};
 
 /**
  * The same without what JSON Schema has no words for: rules in code, what follows a change of the value, formats without a pattern. The
@@ -22,19 +29,22 @@ export const withoutLeniency = (schema: $ZodType): $ZodType =>
  */
 export const sayablePart = (schema: $ZodType, urls: "checked" | "unchecked"): $ZodType =>
   rebuildSchema(schema, (each, def) => {
-    if (def.type === "pipe" && changesValue(schemaDef(each))) return hasWords(each) ? withDef(each, def) : def.in;
+    if (def.type === "pipe" && changesValue(schemaDef(each), schemaDef(def.out)))
+      return hasWords(each) ? withDef(each, def) : def.in;
     const checks = sayableRules(def.checks ?? [], urls);
     if (def.type === "string" && "format" in def && !isSayable(def, urls))
       return new $ZodString({ type: "string", checks: checks as never });
     return def.checks === undefined ? withDef(each, def) : withDef(each, { ...def, checks } as SchemaDef);
   });
 
-const changesValue = (def: SchemaDef): boolean =>
+/** Whether a pipe hands on something else than it was given. Its second half is what is left of that one on the wire. */
+const changesValue = (def: SchemaDef, out: SchemaDef): boolean =>
   def.type === "pipe" &&
-  (def.reverseTransform !== undefined || [def.in, def.out].some((half) => someSchema(half, isChange)));
+  (def.reverseTransform !== undefined || out.type === "transform" || someSchema(def.in, isChange));
 
 const isChange = (schema: $ZodType): boolean => {
   const def = schemaDef(schema);
+  if ((def.checks ?? []).some(({ _zod }) => _zod.def.check === "overwrite")) return true;
   return def.type === "transform" || (def.type === "pipe" && def.reverseTransform !== undefined);
 };
 

@@ -123,14 +123,11 @@ const toIssues = (issue: $ZodIssue, base: IssuePath): readonly Issue[] => {
       return [expectedIssue(issue, path, typeWords(issue.expected))];
     case "invalid_format":
       return [expectedIssue(issue, path, expectation(issue.message))];
-    case "invalid_key":
-      return [
-        {
-          path: pathText(path),
-          expected: expectation(issue.issues[0]?.message ?? issue.message),
-          fix: `rename ${pathName(path)}`,
-        },
-      ];
+    case "invalid_key": {
+      const [inner] = issue.issues.flatMap((each) => toIssues(each, path));
+      const expected = inner?.expected ?? expectation(issue.message);
+      return [{ path: pathText(path), expected, fix: `rename ${pathName(path)}` }];
+    }
     default:
       return [
         { path: pathText(path), expected: expectation(issue.message), fix: `change ${pathName(path)} so that it fits` },
