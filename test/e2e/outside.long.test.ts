@@ -1,6 +1,6 @@
 /**
  * Fairlead as others get it: the packages are built, packed and installed into a project outside this repository, which generates,
- * serves and calls a contract of its own, with no service package beside it, with one and with two. Everything installed is JavaScript, since Node strips no types below `node_modules`.
+ * serves and calls a contract of its own, with no service package beside it, with one and with two. Then as somebody new gets it, from a registry. Everything installed is JavaScript, since Node strips no types below `node_modules`.
  */
 import { execFile } from "node:child_process";
 import { existsSync } from "node:fs";
@@ -17,8 +17,11 @@ import { describePage } from "./guide.ts";
 import { installSize } from "./install-size.ts";
 import { describeNextApp } from "./next-app.ts";
 import { projectFiles } from "./outside-project.ts";
+import { describePackageManagers } from "./package-managers.ts";
 import { describePackagedService } from "./packaged-service.ts";
 import { env, install, packages, packPackages, readManifest } from "./packed.ts";
+import { type Registry, startRegistry } from "./registry.ts";
+import { describeViteApp } from "./vite-app.ts";
 
 const execute = promisify(execFile);
 
@@ -26,6 +29,7 @@ let folder: string;
 let command: Command;
 /** Paths of the files by package. */
 let packed: Readonly<Record<string, string>>;
+let registry: Registry;
 
 const installed = (...parts: readonly string[]): string => join(folder, "node_modules", ...parts);
 
@@ -34,6 +38,7 @@ beforeAll(async () => {
   command = { bin: installed("fairlead/bin/fairlead.js"), cwd: folder };
   await mkdir(join(folder, "packed"));
   packed = await packPackages(join(folder, "packed"));
+  registry = await startRegistry();
   const dependencies = Object.entries(packed).map(([name, file]) => [name, `file:${file}`]);
   const { "@types/node": types = "", typescript = "", vitest = "" } = readManifest(repository).devDependencies;
   const others = { "@types/node": types, typescript, vitest };
@@ -45,7 +50,10 @@ beforeAll(async () => {
   await install(folder);
 });
 
-afterAll(() => rm(folder, { recursive: true, force: true }));
+afterAll(async () => {
+  await registry?.close();
+  await rm(folder, { recursive: true, force: true });
+});
 
 describe("what was packed", () => {
   it.each(Object.keys(packages))("%s is built JavaScript, and no tests", async (name) => {
@@ -214,20 +222,10 @@ describe("the platform by itself", () => {
     expect(await getBuilt("hello/greet?name=Ada")).toEqual({ greeting: "Hello, Ada." });
   });
 
-  it("runs what is saved", async () => {
-    const dev = start({ ...own, cwd: app() }, ["dev", "--port", "0", "--json"]);
-    try {
-      const [first = ""] = (await dev.until(/\n/)).split("\n");
-      const { http } = JSON.parse(first);
-      const file = app("services/hello/service.ts");
-      await writeFile(file, (await readFile(file, "utf8")).replace("Hello, ", "Ahoy, "));
-      const greet = async (): Promise<unknown> => (await fetch(`${http}/hello/greet?name=Ada`)).json();
-      await expect.poll(greet).toEqual({ greeting: "Ahoy, Ada." });
-    } finally {
-      await stop(dev);
-    }
-  });
-
+  describeViteApp(
+    () => registry,
+    () => ({ ...own, cwd: app() }),
+  );
   describePage("guide.md", () => alone);
   describePage("files.md", () => alone, inAlbum);
 
@@ -345,3 +343,4 @@ describePackagedService(
   () => command,
 );
 describeNextApp(() => Object.values(packed));
+describePackageManagers(() => registry);

@@ -36,7 +36,7 @@ export const packages: Readonly<Record<string, string>> = Object.fromEntries(
 const path = [dirname(process.execPath), join(repository, "node_modules/.bin"), process.env.PATH ?? ""].join(":");
 export const env = { ...environmentOf({}), PATH: path };
 /** Installing may need the caller's proxy, certificates, cache and `.npmrc`, but nothing else of the npm that runs this test. */
-const npmEnv = {
+export const npmEnv: Readonly<Record<string, string | undefined>> = {
   ...Object.fromEntries(
     Object.entries(process.env).filter(
       ([name]) => !/^(npm_(?!config_(?:cache|userconfig)$)|INIT_CWD|NODE_ENV|NODE_OPTIONS)/.test(name),
@@ -48,8 +48,8 @@ const npmEnv = {
 const installFlags =
   "--prefer-offline --no-audit --no-fund --ignore-scripts --fetch-retries=3 --fetch-retry-mintimeout=500".split(" ");
 
-export const npm = (args: readonly string[], cwd: string) =>
-  execute("npm", args, { cwd, env: npmEnv, maxBuffer: 64 * 1_048_576 });
+export const npm = (args: readonly string[], cwd: string, more: Readonly<Record<string, string | undefined>> = {}) =>
+  execute("npm", args, { cwd, env: { ...npmEnv, ...more }, maxBuffer: 64 * 1_048_576 });
 
 /** Installs what a project names, and these files of packages in addition. */
 export const install = (cwd: string, tarballs: readonly string[] = []) =>

@@ -45,3 +45,22 @@ test("overwrites nothing, and new writes the same files as init", async () => {
     read("services/hello/service.test.ts").replaceAll("hello.greet", "weather.greet"),
   );
 });
+
+test("goes on with the package manager that started it", async () => {
+  const next = async (folderName: string, agent: string) => {
+    const env = { npm_config_user_agent: agent };
+    const { out } = await runHere(["init", folderName, "--json"], { cwd: folder, env });
+    return JSON.parse(out).next;
+  };
+  expect(await next("one", "npm/11.19.1 node/v24.21.0 linux x64")).toEqual(["cd one", "npm install", "npm run dev"]);
+  expect(await next("two", "pnpm/12.21.0 npm/? node/v24.21.0")).toEqual(["cd two", "pnpm install", "pnpm run dev"]);
+  const old = "yarn/1.22.22 npm/? node/v24.21.0 linux x64";
+  expect(await next("three", old)).toEqual(["cd three", "yarn install", "yarn run dev"]);
+  expect(await next("four", "yarn/4.18.1 npm/? node/v24.21.0")).toEqual(["cd four", "yarn install", "yarn run dev"]);
+  expect(globSync("*/.yarnrc.yml", { cwd: folder })).toEqual(["four/.yarnrc.yml"]);
+  const { packages } = JSON.parse(readFileSync(new URL("../../../package-lock.json", import.meta.url), "utf8"));
+  for (const name of ["three", "four"])
+    expect(JSON.parse(read(`${name}/package.json`)).devDependencies.vite).toBe(packages["node_modules/vite"].version);
+  expect(JSON.parse(read("four/package.json")).scripts.start).toBe("fairlead up");
+  expect(read("four/.gitignore")).toBe("node_modules/\ndist/\n.yarn/\n");
+});

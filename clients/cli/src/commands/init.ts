@@ -7,6 +7,7 @@ import { version } from "@fairlead/kernel/owner";
 import type { CommandModule } from "../command/command.ts";
 import { text } from "../command/context.ts";
 import { CommandError, UsageError } from "../command/failure.ts";
+import { packageManager } from "../init/package-manager.ts";
 import { projectTexts } from "../init/project-text.ts";
 import { isRecord } from "../text/record.ts";
 
@@ -22,7 +23,9 @@ const init: CommandModule = {
   run: async (context, { args: [folder = "."], flags }) => {
     const root = resolve(context.cwd, folder);
     const id = text(flags.service) ?? "hello";
-    const files = projectTexts(packageName(root), { fairlead: version, ...libraryVersions() });
+    const manager = packageManager(context.io.env.npm_config_user_agent);
+    const versions = { fairlead: version, ...libraryVersions() };
+    const files = projectTexts({ name: packageName(root), versions, manager });
     const taken = [...Object.keys(files), "fairlead.config.ts"].find((path) => existsSync(join(root, path)));
     if (taken !== undefined) {
       const hint = "choose another folder; in a project that is there, add a service with `fairlead new <id>`";
@@ -37,13 +40,15 @@ const init: CommandModule = {
       writeFileSync(join(root, path), content, { flag: "wx" });
     }
     const created = [...Object.keys(files), ...result.created];
-    const next = [...(folder === "." ? [] : [`cd ${folder}`]), "npm install", "npm run dev"];
-    context.print({ root, created, next }, () =>
-      [...created.map((path) => `created  ${path}`), ...next.map((step) => `next: ${step}`), unpublished].join("\n"),
-    );
+    const next = [...(folder === "." ? [] : [`cd ${folder}`]), `${manager.name} install`, `${manager.name} run dev`];
+    const lines = [...created.map((path) => `created  ${path}`), ...next.map((step) => `next: ${step}`)];
+    context.print({ root, created, next }, () => [...lines, ...(isPublished() ? [] : [unpublished])].join("\n"));
     return 0;
   },
 };
+
+/** `npm create` and its kind have just found the packages in a registry. */
+const isPublished = (): boolean => /\bcreate-fairlead(?:\.js)?$/.test(process.argv[1] ?? "");
 
 /** Until there are packages to install. */
 const unpublished = `note: the packages of Fairlead ${version} are not on npm yet, and \`npm install\` does not find them. Until then, in Fairlead's repository:

@@ -1,4 +1,5 @@
 /** The files of a new project other than its contract and its service, by path. Texts only. */
+import type { PackageManager } from "./package-manager.ts";
 
 interface ProjectVersions {
   /** Of Fairlead's own packages. */
@@ -19,7 +20,13 @@ export const toolVersions = {
 
 const json = (value: unknown): string => `${JSON.stringify(value, undefined, 2)}\n`;
 
-export const projectTexts = (name: string, versions: ProjectVersions): Readonly<Record<string, string>> => ({
+interface ProjectOptions {
+  readonly name: string;
+  readonly versions: ProjectVersions;
+  readonly manager: PackageManager;
+}
+
+export const projectTexts = ({ name, versions, manager }: ProjectOptions): Readonly<Record<string, string>> => ({
   "package.json": json({
     name,
     version: "0.1.0",
@@ -31,8 +38,7 @@ export const projectTexts = (name: string, versions: ProjectVersions): Readonly<
       gen: "fairlead gen",
       test: "fairlead gen --check && tsc && vitest run",
       build: "fairlead build",
-      // In place of the shell: what ends npm ends the kernel.
-      start: "exec fairlead up",
+      start: manager.start,
     },
     dependencies: {
       "@fairlead/client": versions.fairlead,
@@ -42,7 +48,7 @@ export const projectTexts = (name: string, versions: ProjectVersions): Readonly<
       fairlead: versions.fairlead,
       zod: versions.zod,
     },
-    devDependencies: toolVersions,
+    devDependencies: { ...toolVersions, ...manager.tools },
   }),
   "tsconfig.json": json({
     compilerOptions: {
@@ -60,7 +66,7 @@ export const projectTexts = (name: string, versions: ProjectVersions): Readonly<
     },
     include: ["contracts", "services", "gen", "fairlead.config.ts"],
   }),
-  ".gitignore": "node_modules/\ndist/\n",
+  ".gitignore": `node_modules/\ndist/\n${manager.ignored}`,
   ".dockerignore": "node_modules\ndist\n.git\n",
   ".mcp.json": json({ mcpServers: { [name]: { command: "npx", args: ["fairlead", "mcp", "serve", "--stdio"] } } }),
   Dockerfile: `# An address that others reach needs a token: docker run -e FAIRLEAD_TOKEN=<at least 16 characters> -p 5099:5099 ${name}
@@ -83,4 +89,5 @@ EXPOSE 5099
 HEALTHCHECK CMD ["node", "-e", "fetch('http://127.0.0.1:5099/livez').then(({ ok }) => process.exit(ok ? 0 : 1), () => process.exit(1))"]
 CMD ["node", "dist/index.js"]
 `,
+  ...manager.files,
 });
