@@ -9,6 +9,8 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Command, repository, run } from "./command.ts";
 import { env, install, shell } from "./packed.ts";
 
+const tsc = join(repository, "node_modules/.bin/tsc");
+
 const blocks = async (): Promise<readonly { readonly title: string | undefined; readonly text: string }[]> => {
   const [, section = ""] = (await readFile(join(repository, "docs/services.md"), "utf8")).split(
     "## A service as a package of its own",
@@ -77,6 +79,22 @@ export const describePackagedService = (packed: () => readonly string[], command
       } finally {
         await Promise.all([client.close(), second.close()]);
       }
+    });
+
+    it("is plugged into another project by one line", async () => {
+      const settings = { manifest: "./gen/manifest.ts", gen: { include: ["@me/notes-mcp"] } };
+      await writeFile(join(empty, "fairlead.config.json"), JSON.stringify(settings));
+      await shell("npx fairlead gen", empty);
+      const { stdout } = await shell("npx fairlead notes greet --name Ada --local --json", empty);
+      expect(stdout).toContain('"Hello, Ada."');
+      // Its client is typed without a project.
+      const program =
+        'import { notes, type NotesTypes } from "@me/notes-mcp/client";\nconst { id }: { id: "notes" } = notes;\n';
+      await writeFile(
+        join(empty, "program.ts"),
+        `${program}const input: NotesTypes["greet"]["input"] = { name: id };\nvoid input;\n`,
+      );
+      await shell(`${tsc} --noEmit --strict --skipLibCheck --module nodenext --types "" program.ts`, empty);
     });
   });
 };

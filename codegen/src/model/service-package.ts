@@ -3,8 +3,9 @@
  * as `./service`. Resolves specifiers; imports nothing.
  */
 import { realpathSync } from "node:fs";
-import { createRequire } from "node:module";
+import { createRequire, registerHooks } from "node:module";
 import { join, resolve } from "node:path";
+import { fileURLToPath, pathToFileURL } from "node:url";
 
 /** The file of the contract that a specifier names, links resolved: that of a service package, else the module itself. `undefined` where there is none. */
 export const resolveContract = (root: string, specifier: string): string | undefined =>
@@ -21,9 +22,25 @@ const isPackageName = (specifier: string): boolean =>
   !specifier.startsWith(".") && specifier.split("/").length === (specifier.startsWith("@") ? 2 : 1);
 
 const resolveFrom = (folder: string, specifier: string): string | undefined => {
+  const from = join(resolve(folder), "package.json");
   try {
-    return realpathSync(createRequire(join(resolve(folder), "package.json")).resolve(specifier));
+    return realpathSync(createRequire(from).resolve(specifier));
+  } catch (failure) {
+    const isThere = failure instanceof Error && "code" in failure && failure.code === "ERR_PACKAGE_PATH_NOT_EXPORTED";
+    return isThere ? resolveImport(specifier, pathToFileURL(from).href) : undefined;
+  }
+};
+
+/** What a package exports to `import` alone. `import.meta.resolve` takes no importer, but hooks are asked about it. */
+const resolveImport = (specifier: string, from: string): string | undefined => {
+  const hooks = registerHooks({
+    resolve: (asked, context, next) => next(asked, asked === specifier ? { ...context, parentURL: from } : context),
+  });
+  try {
+    return realpathSync(fileURLToPath(import.meta.resolve(specifier)));
   } catch {
     return undefined;
+  } finally {
+    hooks.deregister();
   }
 };

@@ -85,16 +85,24 @@ export interface Workspace {
   readonly version: string;
   /** Leads from the service's folder to the workspace's root. */
   readonly root: string;
+  /** Version of Zod, which the contract imports. */
+  readonly zod: string | undefined;
   /** Version of the test runner, where the workspace has it. */
   readonly vitest: string | undefined;
   /** Packages of the same version that it needs in addition to the contracts and the kernel. */
   readonly dependencies: readonly string[];
 }
 
-/** The files of a service package other than its sources, by path inside it. */
+const exported = (name: string) => ({
+  "@fairlead/source": `./src/${name}.ts`,
+  types: `./dist/src/${name}.d.ts`,
+  default: `./dist/src/${name}.js`,
+});
+
+/** The files of a service package other than its service and its test, by path inside it. */
 export const packageTexts = (
   id: string,
-  { version, root, vitest, dependencies }: Workspace,
+  { version, root, zod, vitest, dependencies }: Workspace,
 ): Readonly<Record<string, string>> => ({
   "package.json": json({
     name: `@fairlead/service-${id}`,
@@ -102,27 +110,41 @@ export const packageTexts = (
     description: `The ${id} service.`,
     license: "MIT",
     type: "module",
-    files: ["dist"],
+    files: ["dist", "NOTICE"],
     exports: {
-      ".": {
-        "@fairlead/source": "./src/service.ts",
-        types: "./dist/src/service.d.ts",
-        default: "./dist/src/service.js",
-      },
+      ".": exported("service"),
+      "./contract": exported("contract"),
+      "./client": { types: `./dist/client/${id}.d.ts`, default: `./dist/client/${id}.js` },
+      "./service": exported("service"),
       "./package.json": "./package.json",
     },
     scripts: {
-      build: `node -e "fs.rmSync('dist', { recursive: true, force: true })" && tsc -p tsconfig.build.json`,
+      build: `node -e "fs.rmSync('dist', { recursive: true, force: true })" && tsc -p tsconfig.build.json && node --conditions=@fairlead/source ${root}/codegen/pack/service.ts && cp ${root}/LICENSE ${root}/NOTICE .`,
       prepack: "npm run build",
       typecheck: "tsc -p .",
       test: `vitest run --root . --config ${root}/vitest.shared.ts`,
     },
-    dependencies: Object.fromEntries(
-      ["@fairlead/contracts", "@fairlead/kernel", ...dependencies].map((name) => [name, version] as const),
-    ),
+    dependencies: {
+      ...Object.fromEntries(
+        ["@fairlead/contracts", "@fairlead/kernel", ...dependencies].map((name) => [name, version] as const),
+      ),
+      ...(zod !== undefined && { zod }),
+    },
     ...(vitest !== undefined && { devDependencies: { vitest } }),
   }),
-  "turbo.json": '{ "extends": ["//"], "tags": ["service"] }\n',
+  "src/contract.ts": `/** The contract of this service, for projects that plug in its package. In what is published it is beside this file; \`codegen/pack/service.ts\` puts it there. */
+export { default } from "@fairlead/contracts/${id}";
+`,
+  "turbo.json": `{
+  "extends": ["//"],
+  "tags": ["service"],
+  "tasks": {
+    "build": {
+      "dependsOn": ["^build", "@fairlead/client#build"]
+    }
+  }
+}
+`,
   "tsconfig.json": `{ "extends": "${root}/tsconfig.base.json", "include": ["src"] }\n`,
   "tsconfig.build.json": `{
   "extends": "${root}/tsconfig.build.json",

@@ -59,7 +59,11 @@ test("what the files import and is not installed is to be installed first", asyn
 
 test("a workspace gets a package", async () => {
   using project = temporaryProject({
-    "contracts/package.json": '{ "name": "@fairlead/contracts", "version": "0.3.0" }',
+    "contracts/package.json": JSON.stringify({
+      name: "@fairlead/contracts",
+      version: "0.3.0",
+      dependencies: { zod: "4.0.0" },
+    }),
   });
   const { root } = project;
   const workspace = genConfigSchema.parse({ contracts: ["contracts/src"], loadTimeoutMs: 240_000 });
@@ -69,6 +73,7 @@ test("a workspace gets a package", async () => {
     created: [
       "contracts/src/weather.contract.ts",
       "services/weather/package.json",
+      "services/weather/src/contract.ts",
       "services/weather/turbo.json",
       "services/weather/tsconfig.json",
       "services/weather/tsconfig.build.json",
@@ -84,7 +89,13 @@ test("a workspace gets a package", async () => {
   const text = (path: string): string => readFileSync(join(root, path), "utf8");
   expect(JSON.parse(text("services/weather/package.json"))).toMatchObject({
     name: "@fairlead/service-weather",
-    dependencies: { "@fairlead/contracts": "0.3.0" },
+    // What a project plugs in.
+    exports: {
+      "./contract": { default: "./dist/src/contract.js" },
+      "./client": { default: "./dist/client/weather.js" },
+      "./service": { default: "./dist/src/service.js" },
+    },
+    dependencies: { "@fairlead/contracts": "0.3.0", zod: "4.0.0" },
   });
   expect(text("contracts/src/weather.contract.ts")).toContain('from "./core/index.ts"');
   expect(text("services/weather/tsconfig.json")).toContain('"../../tsconfig.base.json"');

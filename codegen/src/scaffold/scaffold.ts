@@ -135,6 +135,7 @@ export const planLayout = ({ root, config, id, dependencies = [] }: LayoutOption
   const workspace: Workspace = {
     version: readPackageField(owner.folder, "version") ?? "0.1.0",
     root: toSlashes(relative(resolve(root, folder), resolve(root))) || ".",
+    zod: readPackageField(owner.folder, "dependencies", "zod"),
     vitest: readPackageField(resolve(root), "devDependencies", "vitest"),
     dependencies,
   };

@@ -9,6 +9,8 @@ import { FairleadError } from "@fairlead/contracts";
 import type { Manifest, ServiceEntry } from "./manifest.ts";
 import { importModule, isPath, resolveModule } from "./module.ts";
 
+export { resolveModule };
+
 /**
  * Loads a generated manifest from a path; the kernel's own when there is none, which has no services, in this repository aside. What is wrong with
  * it is wrong configuration.

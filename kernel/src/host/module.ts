@@ -5,7 +5,7 @@
  */
 import { AsyncLocalStorage } from "node:async_hooks";
 import { existsSync } from "node:fs";
-import { createRequire } from "node:module";
+import { createRequire, registerHooks } from "node:module";
 import { pathToFileURL } from "node:url";
 import { codeOwner } from "../call/ambient.ts";
 
@@ -28,10 +28,25 @@ export const importModule = (
 export const resolveModule = (specifier: string, from: string): string => {
   if (isPath(specifier)) return builtAddress(new URL(specifier, from));
   try {
-    // `import.meta.resolve` takes no importer.
     return pathToFileURL(createRequire(from).resolve(specifier)).href;
-  } catch {
+  } catch (failure) {
+    return isForImportAlone(failure) ? resolveImport(specifier, from) : import.meta.resolve(specifier);
+  }
+};
+
+/** The package is there, and exports nothing of that name to `require`. */
+const isForImportAlone = (failure: unknown): boolean =>
+  failure instanceof Error && "code" in failure && failure.code === "ERR_PACKAGE_PATH_NOT_EXPORTED";
+
+/** `import.meta.resolve` as from another file: it takes no importer, but hooks are asked about it. */
+const resolveImport = (specifier: string, from: string): string => {
+  const hooks = registerHooks({
+    resolve: (asked, context, next) => next(asked, asked === specifier ? { ...context, parentURL: from } : context),
+  });
+  try {
     return import.meta.resolve(specifier);
+  } finally {
+    hooks.deregister();
   }
 };
 

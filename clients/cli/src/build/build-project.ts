@@ -6,11 +6,10 @@
  */
 import { randomUUID } from "node:crypto";
 import { cpSync, globSync, lstatSync, mkdirSync, readdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
-import { createRequire } from "node:module";
 import { basename, dirname, extname, join, posix, relative, sep } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { stripVTControlCharacters } from "node:util";
-import { loadManifest } from "@fairlead/kernel/manifest";
+import { loadManifest, resolveModule } from "@fairlead/kernel/manifest";
 import { version } from "@fairlead/kernel/owner";
 import { type OutputAsset, type OutputChunk, type Plugin, rolldown } from "rolldown";
 import { parseSync } from "rolldown/utils";
@@ -137,8 +136,8 @@ const rethrowInWords = (cause: unknown): never => {
 /** Files of the services, by how the manifest names them. */
 const serviceModules = async (manifest: string): Promise<ReadonlyMap<string, string>> => {
   const { services } = await loadManifest(manifest, pathToFileURL(manifest).href);
-  const require = createRequire(manifest);
-  return new Map(services.map(({ module }) => [module, require.resolve(module)]));
+  const from = pathToFileURL(manifest).href;
+  return new Map(services.map(({ module }) => [module, fileURLToPath(resolveModule(module, from))]));
 };
 
 /** The kernel starts these by their address. */
