@@ -10,7 +10,6 @@ import { defineContract, error, query, subscription } from "./core/index.ts";
 const expressionText = z.string().max(4_096);
 
 const json = z.json().describe("Any JSON value");
-
 const scalar = z.union([z.string().max(65_536), z.number(), z.boolean(), z.null()]);
 
 const args = z
@@ -56,52 +55,44 @@ const change = z.object({
   after: json.optional().describe("Absent where there is nothing now"),
 });
 
-const badExpression = error({
-  code: "invalid_argument",
-  when: "an expression can not be read, names something that does not exist, has the wrong type, or fails on a value",
-  data: z.object({
-    part: z
-      .enum(["target", "expr", "from", "where", "select", "orderBy", "groupBy", "having"])
-      .describe("The input field that is meant"),
-    problem: z.string().describe("Stable code of the problem, like `unknown_member` or `null_reference`"),
-    position: z.int().describe("First character that is meant, counted from 0; the text's length for its end"),
-    length: z.int().describe("How many characters are meant"),
-    caret: z.string().describe("The line of text with a caret below the character"),
-  }),
-  hint: "look at the caret; `explore` shows which members there are",
-});
-
-const tooExpensive = error({
-  code: "invalid_argument",
-  when: "the question needs more steps, time, text or result than is allowed",
-  data: z.object({
-    problem: z
-      .string()
-      .describe(
-        "Which limit: `fuel_exhausted`, `deadline`, `text_too_long`, `too_many_items`, `result_too_large`, or `pause_needed` where it would stop the program",
-      ),
-    part: z.string().describe("The input field that was running"),
-  }),
-  hint: "narrow `where`, take fewer rows, select fewer members, or explore less deep",
-});
-
-const notHere = error({
-  code: "unavailable",
-  when: "the inspected process can not be reached, or did not answer in time",
-  hint: "see whether it is running, and whether the configured address is right",
-});
-
-const tooBusy = error({
-  code: "resource_exhausted",
-  when: "so many long questions came before that it was not this one's turn in time",
-  hint: "try again in a few seconds, or make the long questions shorter",
-});
-
 const errors = {
-  bad_expression: badExpression,
-  too_expensive: tooExpensive,
-  not_reachable: notHere,
-  too_busy: tooBusy,
+  bad_expression: error({
+    code: "invalid_argument",
+    when: "an expression can not be read, names something that does not exist, has the wrong type, or fails on a value",
+    data: z.object({
+      part: z
+        .enum(["target", "expr", "from", "where", "select", "orderBy", "groupBy", "having"])
+        .describe("The input field that is meant"),
+      problem: z.string().describe("Stable code of the problem, like `unknown_member` or `null_reference`"),
+      position: z.int().describe("First character that is meant, counted from 0; the text's length for its end"),
+      length: z.int().describe("How many characters are meant"),
+      caret: z.string().describe("The line of text with a caret below the character"),
+    }),
+    hint: "look at the caret; `explore` shows which members there are",
+  }),
+  too_expensive: error({
+    code: "invalid_argument",
+    when: "the question needs more steps, time, text or result than is allowed",
+    data: z.object({
+      problem: z
+        .string()
+        .describe(
+          "Which limit: `fuel_exhausted`, `deadline`, `text_too_long`, `too_many_items`, `result_too_large`, or `pause_needed` where it would stop the program",
+        ),
+      part: z.string().describe("The input field that was running"),
+    }),
+    hint: "narrow `where`, take fewer rows, select fewer members, or explore less deep",
+  }),
+  not_reachable: error({
+    code: "unavailable",
+    when: "the inspected process can not be reached, or did not answer in time",
+    hint: "see whether it is running, and whether the configured address is right",
+  }),
+  too_busy: error({
+    code: "resource_exhausted",
+    when: "so many long questions came before that it was not this one's turn in time",
+    hint: "try again in a few seconds, or make the long questions shorter",
+  }),
 };
 
 const exploreInput = z
@@ -109,7 +100,7 @@ const exploreInput = z
     target: expressionText
       .default("")
       .describe(
-        "What to explore: path like 'Player.Components', type like 'type:Life', or search like 'search:*Monster*' (whole names of declared types and their members, any case; * and ? are wild), or 'diff:' and the handle of an answer, for what has changed since; empty for the roots",
+        "What to explore: path like 'Player.Components', type like 'type:Life', or search like 'search:*Monster*' (whole names of declared types and their members, any case; * and ? are wild), or 'instances:Monster' (its objects that roots lead to, and what holds them), or 'diff:' and the handle of an answer, for what has changed since; empty for the roots",
       ),
     depth: z.int().min(0).max(6).default(1).describe("How deep to expand (0=summary, 1=members, 2+=nested)"),
     includePrivate: z.boolean().default(true).describe("Also private members"),
@@ -167,6 +158,17 @@ const exploreOutput = z
       )
       .optional()
       .describe("Searches: types that match"),
+    instances: z.string().optional().describe("Instances: the class; `items` are its objects that roots lead to"),
+    holders: z
+      .array(
+        z.object({
+          path: z.string().describe("Way from a root, with * for any index or key"),
+          count: z.int().describe("How many of them are reached first by it"),
+          expr: z.string().describe("Expression of the first one"),
+        }),
+      )
+      .optional()
+      .describe("Instances: through what they are reached, the 20 ways with most of them"),
     more: z.int().optional().describe("What was left out at the end"),
     hint: z.string().optional().describe("What to do next"),
     since: z.iso.datetime().optional().describe("Differences: when the answer was given that is compared"),
@@ -270,7 +272,7 @@ export default defineContract({
         title: "Explore objects",
         description: "Browses live objects and types of a running program",
         fields: {
-          target: "Path, type:Name, search:*text* or diff:handle; empty: the roots",
+          target: "Path, type:Name, search:*text*, instances:Name or diff:handle; empty: the roots",
           depth: "",
           includePrivate: "",
           limit: "",
@@ -295,6 +297,7 @@ export default defineContract({
         { summary: "A struct with its memory layout", input: { target: "type:ActorAnimationStageOffsets" } },
         { summary: "An enum", input: { target: "type:MonsterRarity" } },
         { summary: "Offset structures", input: { target: "search:*Offsets" } },
+        { summary: "Objects of a class, and what holds them", input: { target: "instances:Monster" } },
       ],
     }),
     eval: query({

@@ -108,7 +108,7 @@ export type Explore_too_expensive = {
 
 /** What to look at, and how closely */
 export type ExploreInput = {
-  /** What to explore: path like 'Player.Components', type like 'type:Life', or search like 'search:*Monster*' (whole names of declared types and their members, any case; * and ? are wild), or 'diff:' and the handle of an answer, for what has changed since; empty for the roots */
+  /** What to explore: path like 'Player.Components', type like 'type:Life', or search like 'search:*Monster*' (whole names of declared types and their members, any case; * and ? are wild), or 'instances:Monster' (its objects that roots lead to, and what holds them), or 'diff:' and the handle of an answer, for what has changed since; empty for the roots */
   target?: string | undefined;
   /** How deep to expand (0=summary, 1=members, 2+=nested) */
   depth?: number | undefined;
@@ -173,6 +173,17 @@ export type ExploreOutput = {
     kind: string;
     /** Target for explore */
     target: string;
+  }[];
+  /** Instances: the class; `items` are its objects that roots lead to */
+  instances?: string;
+  /** Instances: through what they are reached, the 20 ways with most of them */
+  holders?: {
+    /** Way from a root, with * for any index or key */
+    path: string;
+    /** How many of them are reached first by it */
+    count: number;
+    /** Expression of the first one */
+    expr: string;
   }[];
   /** What was left out at the end */
   more?: number;

@@ -29,7 +29,7 @@ class Inspector(fairlead.Service):
         """Discover available data. Browse live objects, type definitions, or search by pattern.
 
         Args:
-            target: What to explore: path like 'Player.Components', type like 'type:Life', or search like 'search:*Monster*' (whole names of declared types and their members, any case; * and ? are wild), or 'diff:' and the handle of an answer, for what has changed since; empty for the roots
+            target: What to explore: path like 'Player.Components', type like 'type:Life', or search like 'search:*Monster*' (whole names of declared types and their members, any case; * and ? are wild), or 'instances:Monster' (its objects that roots lead to, and what holds them), or 'diff:' and the handle of an answer, for what has changed since; empty for the roots
             depth: How deep to expand (0=summary, 1=members, 2+=nested)
             includePrivate: Also private members
             limit: Max items for collections/search results
@@ -157,7 +157,7 @@ class AsyncInspector(fairlead.AsyncService):
         """Discover available data. Browse live objects, type definitions, or search by pattern.
 
         Args:
-            target: What to explore: path like 'Player.Components', type like 'type:Life', or search like 'search:*Monster*' (whole names of declared types and their members, any case; * and ? are wild), or 'diff:' and the handle of an answer, for what has changed since; empty for the roots
+            target: What to explore: path like 'Player.Components', type like 'type:Life', or search like 'search:*Monster*' (whole names of declared types and their members, any case; * and ? are wild), or 'instances:Monster' (its objects that roots lead to, and what holds them), or 'diff:' and the handle of an answer, for what has changed since; empty for the roots
             depth: How deep to expand (0=summary, 1=members, 2+=nested)
             includePrivate: Also private members
             limit: Max items for collections/search results
@@ -295,7 +295,7 @@ class TooBusyError(fairlead.ResourceExhaustedError):
 class ExploreInput(TypedDict):
     """What to look at, and how closely"""
     target: NotRequired[str]
-    """What to explore: path like 'Player.Components', type like 'type:Life', or search like 'search:*Monster*' (whole names of declared types and their members, any case; * and ? are wild), or 'diff:' and the handle of an answer, for what has changed since; empty for the roots"""
+    """What to explore: path like 'Player.Components', type like 'type:Life', or search like 'search:*Monster*' (whole names of declared types and their members, any case; * and ? are wild), or 'instances:Monster' (its objects that roots lead to, and what holds them), or 'diff:' and the handle of an answer, for what has changed since; empty for the roots"""
     depth: NotRequired[int]
     """How deep to expand (0=summary, 1=members, 2+=nested)"""
     includePrivate: NotRequired[bool]
@@ -342,6 +342,10 @@ class ExploreOutput(TypedDict):
     """Searches: the pattern"""
     types: NotRequired[list[ExploreOutputTypesItem]]
     """Searches: types that match"""
+    instances: NotRequired[str]
+    """Instances: the class; `items` are its objects that roots lead to"""
+    holders: NotRequired[list[ExploreOutputHoldersItem]]
+    """Instances: through what they are reached, the 20 ways with most of them"""
     more: NotRequired[int]
     """What was left out at the end"""
     hint: NotRequired[str]
@@ -378,6 +382,15 @@ class ExploreOutputTypesItem(TypedDict):
     """class, struct, enum"""
     target: str
     """Target for explore"""
+
+
+class ExploreOutputHoldersItem(TypedDict):
+    path: str
+    """Way from a root, with * for any index or key"""
+    count: int
+    """How many of them are reached first by it"""
+    expr: str
+    """Expression of the first one"""
 
 
 class EvalInput(TypedDict):

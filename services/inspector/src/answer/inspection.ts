@@ -11,7 +11,7 @@ import {
   startQuery,
 } from "@fairlead/linq";
 import type { Json } from "../encode/encode.ts";
-import type { LiveInfo, SearchInfo, TypeInfo } from "../explore/shape.ts";
+import type { InstancesInfo, LiveInfo, SearchInfo, TypeInfo } from "../explore/shape.ts";
 import { exploreTypes, type TypeTarget } from "../explore/type-target.ts";
 import { privateDenied } from "../host/define-class.ts";
 import { withinBytes } from "./json-text.ts";
@@ -32,7 +32,7 @@ export interface QueryInput extends QueryText {
   readonly args?: readonly Argument[] | undefined;
 }
 
-type ExploreAnswer = LiveInfo | TypeInfo | SearchInfo;
+type ExploreAnswer = LiveInfo | TypeInfo | SearchInfo | InstancesInfo;
 
 /** What a target of `explore` is. */
 type ExploreTarget = { readonly kind: "roots" } | TypeTarget | { readonly kind: "object"; readonly expr: string };
@@ -44,6 +44,7 @@ export const parseTarget = (text: string): ExploreTarget => {
     const name = target.slice(5).trim();
     return name.includes("*") ? { kind: "types", pattern: name } : { kind: "type", name };
   }
+  if (target.startsWith("instances:")) return { kind: "instances", name: target.slice(10).trim() };
   if (target.startsWith("search:")) return { kind: "search", pattern: target.slice(7) };
   return { kind: "object", expr: target };
 };
@@ -74,6 +75,7 @@ export class Inspection {
       case "type":
       case "types":
       case "search":
+      case "instances":
         return yield* exploreTypes(target, input, this.#options);
       case "object": {
         const found = yield* startEvaluation(target.expr, this.#settings());

@@ -4,11 +4,13 @@
  *
  * The walk is bounded, so a class whose objects are far away or the last of a long list is not found; the answer says how far it went.
  */
-import { type HostAccess, LinqError, type Resumable } from "@fairlead/linq";
+import type { HostAccess, Resumable } from "@fairlead/linq";
 import { prototypes } from "../host/reading.ts";
 import { maskText } from "../host/redaction.ts";
+import { className } from "./class-name.ts";
 import type { HiddenView } from "./hidden-view.ts";
 import { maskMethod } from "./mask.ts";
+import { ObjectWalk, readable } from "./object-walk.ts";
 import type { MemberInfo, MethodInfo } from "./shape.ts";
 
 /** A class as it was learned. */
@@ -46,84 +48,13 @@ const mostObjects = 10_000;
 const mostEach = 200;
 /** Instances of a class whose fields are compared. */
 const mostCompared = 32;
-/** Milliseconds between two pauses: what one object takes comes on top. */
-const stride = 4;
 
-/** Walks breadth first, so that what is near to a root is found whatever else there is. */
+/** Walks over what the roots lead to. */
 export const learnTypes = function* (options: LearningOptions): Resumable<LearnedTypes> {
-  const { host, elapsed, wallMs } = options;
-  const began = elapsed();
   const known = new ClassTable(options);
-  const seen = new Set<object>();
-  let isCut = false;
-  const meet = (value: unknown): void => {
-    if (typeof value !== "object" || value === null) return;
-    if (seen.size < mostObjects) seen.add(value);
-    else isCut ||= !seen.has(value);
-  };
-  for (const root of host.roots) {
-    meet(readable(root.read));
-    yield;
-  }
-  let passedOver = 0;
-  /** Looks at an object, or passes over what has too many names, its classes' included. */
-  const look = (value: object): void => {
-    try {
-      // Names cannot be had in steps, so they are asked for once.
-      const names = host.fieldNames(value);
-      known.meet(value, names);
-      isCut = follow(value, { names, host, meet }) || isCut;
-    } catch (error) {
-      if (!(error instanceof LinqError) || error.code !== "pause_needed") throw error;
-      passedOver++;
-    }
-  };
-  let visited = 0;
-  let paused = elapsed();
-  // What is added meanwhile is visited too.
-  for (const value of seen) {
-    visited++;
-    look(value);
-    if (elapsed() - paused < stride) continue;
-    yield;
-    paused = elapsed();
-    if (elapsed() - began < wallMs / 2) continue;
-    isCut ||= visited < seen.size;
-    break;
-  }
-  return { classes: known.classes(), objects: visited, isCut: isCut || passedOver > 0, passedOver };
-};
-
-/** Meets what an object leads to in one step; true when something was left out. */
-const follow = (
-  value: object,
-  {
-    names,
-    host,
-    meet,
-  }: { readonly names: readonly string[]; readonly host: HostAccess; readonly meet: (value: unknown) => void },
-): boolean => {
-  for (const name of names.slice(0, mostEach)) meet(readable(() => host.field(value, name)));
-  const list = host.listing(value);
-  for (let index = 0; list !== undefined && index < Math.min(list.length, mostEach); index++)
-    meet(readable(() => list.at(index)));
-  const entries = host.dictionary(value);
-  let entry = 0;
-  for (const [key, item] of entries ?? []) {
-    if (entry++ === mostEach) break;
-    meet(key);
-    meet(item);
-  }
-  return Math.max(names.length, list?.length ?? 0, entries?.size ?? 0) > mostEach;
-};
-
-/** The value, or nothing where reading it is refused. */
-const readable = (read: () => unknown): unknown => {
-  try {
-    return read();
-  } catch {
-    return undefined;
-  }
+  const walk = new ObjectWalk({ ...options, mostObjects, mostEach });
+  yield* walk.run((value, names) => known.meet(value, names));
+  return { classes: known.classes(), objects: walk.objects, isCut: walk.isCut, passedOver: walk.passedOver };
 };
 
 interface ClassEntry {
@@ -227,16 +158,3 @@ const withoutValue = ({ name, kind, access, type, redacted }: MemberInfo): Membe
   access,
   ...(redacted === undefined ? {} : { redacted }),
 });
-
-const sourceText = Function.prototype.toString;
-
-/** The name of a prototype's class, when the program wrote that class. */
-const className = (prototype: object): string | undefined => {
-  const made: unknown = Object.getOwnPropertyDescriptor(prototype, "constructor")?.value;
-  if (typeof made !== "function" || Object.getOwnPropertyDescriptor(made, "prototype") === undefined) return undefined;
-  const name: unknown = Object.getOwnPropertyDescriptor(made, "name")?.value;
-  if (typeof name !== "string" || name === "") return undefined;
-  const isBuiltIn = String(Reflect.apply(sourceText, made, [])).endsWith("{ [native code] }");
-  const belongs = Object.getOwnPropertyDescriptor(made, "prototype")?.value === prototype;
-  return isBuiltIn || !belongs ? undefined : name;
-};

@@ -106,3 +106,15 @@ export interface SearchInfo {
   /** How to find more, when nothing was found. */
   readonly hint?: string;
 }
+
+export interface InstancesInfo {
+  /** The class that was asked for. */
+  readonly instances: string;
+  /** Objects of it that were met. */
+  readonly count: number;
+  readonly items: readonly ItemInfo[];
+  /** Through what they are reached: `App.cache[*]`, how many, and the first of them. */
+  readonly holders: readonly { readonly path: string; readonly count: number; readonly expr: string }[];
+  readonly more?: number;
+  readonly hint: string;
+}

@@ -1,17 +1,19 @@
-/** `type:` and `search:`: declared types, and where objects without a declaration can be looked into the classes that those have. */
+/** `type:`, `search:` and `instances:`: declared types, and where objects without a declaration can be looked into the classes that those have. */
 import type { HostAccess, Resumable } from "@fairlead/linq";
 import type { Limits } from "@fairlead/linq/limits";
 import type { Registry } from "../host/registry.ts";
 import type { HiddenView } from "./hidden-view.ts";
+import { findInstances } from "./instances.ts";
 import { type LearnedClass, type LearnedTypes, learnTypes } from "./learned-types.ts";
-import type { SearchInfo, TypeInfo } from "./shape.ts";
+import type { InstancesInfo, SearchInfo, TypeInfo } from "./shape.ts";
 import { declaredTypes, search, typeInfo, unknownType } from "./types.ts";
 
 /** A target of `explore` that is not an object. */
 export type TypeTarget =
   | { readonly kind: "type"; readonly name: string }
   | { readonly kind: "types"; readonly pattern: string }
-  | { readonly kind: "search"; readonly pattern: string };
+  | { readonly kind: "search"; readonly pattern: string }
+  | { readonly kind: "instances"; readonly name: string };
 
 interface TypeSources {
   readonly host: HostAccess;
@@ -32,8 +34,10 @@ export const exploreTypes = function* (
   target: TypeTarget,
   options: TypeOptions,
   sources: TypeSources,
-): Resumable<TypeInfo | SearchInfo> {
-  const { registry } = sources;
+): Resumable<TypeInfo | SearchInfo | InstancesInfo> {
+  const { registry, limits } = sources;
+  if (target.kind === "instances")
+    return yield* findInstances(target.name, { ...sources, ...options, wallMs: limits.wallMs });
   if (target.kind === "type") {
     const declared = typeInfo(target.name, registry, options.includePrivate);
     const info = declared ?? learnedInfo(target.name, yield* learned(sources), { registry, ...options });

@@ -196,6 +196,9 @@ describe("a plain program", () => {
     expect(await ask("explore", { target: "" })).toMatchObject({
       value: { members: expect.arrayContaining([expect.objectContaining({ name: "Entities", count: 5_000 })]) },
     });
+    expect(await ask("explore", { target: "instances:Account" })).toMatchObject({
+      value: { count: 1, items: [{ type: "Account" }], holders: [{ count: 1 }] },
+    });
     expect(await ask("explore", { target: "type:Account" })).toMatchObject({
       value: {
         type: "Account",

@@ -30,7 +30,7 @@ import { inParts, type ReplyPart } from "../answer/reply-parts.ts";
 import { SliceClock } from "../answer/slice-clock.ts";
 import { createSlices } from "../answer/slices.ts";
 import { EngineSession } from "../explore/engine-session.ts";
-import type { SearchInfo, TypeInfo } from "../explore/shape.ts";
+import type { InstancesInfo, SearchInfo, TypeInfo } from "../explore/shape.ts";
 import { exploreTypes, type TypeTarget } from "../explore/type-target.ts";
 import { V8View } from "../explore/v8-view.ts";
 import { hostAccess } from "../host/access.ts";
@@ -47,7 +47,7 @@ interface RemoteRun {
   readonly clock: SliceClock;
   readonly presenter: Presenter;
   /** Answers what is asked of types; every root of its host ends. */
-  readonly types: (target: TypeTarget, options: ExploreOptions) => Resumable<TypeInfo | SearchInfo>;
+  readonly types: (target: TypeTarget, options: ExploreOptions) => Resumable<TypeInfo | SearchInfo | InstancesInfo>;
   /** Presents the roots: one that does not end is a line of the answer. */
   readonly lister: Presenter;
   /** Where the caller allowed one. */
