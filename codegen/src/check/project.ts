@@ -128,8 +128,9 @@ const tooMany = (services: readonly ServiceModel[]): readonly Diagnostic[] =>
 
 export const tokenCosts = (services: readonly ServiceModel[]): readonly TokenCost[] =>
   endpoints(services).map(({ endpoint, tools }) => {
-    const bytes = tools.reduce((sum, { tool }) => sum + measureJson(tool), 0);
-    const seen = tools.reduce((sum, { tool }) => sum + measureJson(tool) - measureJson(unseen(tool)), 0);
+    const sizes = tools.map(({ tool }) => measureTool(tool));
+    const bytes = sizes.reduce((sum, { whole }) => sum + whole, 0);
+    const seen = sizes.reduce((sum, { whole, unseen }) => sum + whole - unseen, 0);
     return { endpoint, tools: tools.length, seen: toTokens(seen), bytes, tokens: toTokens(bytes) };
   });
 
@@ -145,15 +146,23 @@ const unseen = ({ title, outputSchema, annotations }: ToolModel["tool"]): object
   annotations,
 });
 
-const sizes = new WeakMap<object, number>();
+interface ToolSize {
+  /** Bytes as JSON, with what divides it from the next one. */
+  readonly whole: number;
+  readonly unseen: number;
+}
 
-const measureJson = (tool: object): number => {
-  const before = sizes.get(tool);
+const known = new WeakMap<ToolModel["tool"], ToolSize>();
+
+const measureTool = (tool: ToolModel["tool"]): ToolSize => {
+  const before = known.get(tool);
   if (before !== undefined) return before;
-  const size = Buffer.byteLength(JSON.stringify(tool)) + 1;
-  sizes.set(tool, size);
+  const size = { whole: measureJson(tool), unseen: measureJson(unseen(tool)) };
+  known.set(tool, size);
   return size;
 };
+
+const measureJson = (value: object): number => Buffer.byteLength(JSON.stringify(value)) + 1;
 
 interface ToolEndpoint {
   readonly endpoint: string;

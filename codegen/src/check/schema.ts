@@ -96,6 +96,7 @@ const problemCodes = {
   async: "schema_async",
   pattern: "schema_pattern_flags",
   key: "schema_unrepresentable",
+  transform: "schema_unrepresentable",
   duplicate_id: "schema_id_duplicate",
   unreadable: "schema_unrepresentable",
 } as const satisfies Record<LoweredSchema["problems"][number]["kind"], DiagnosticCode>;

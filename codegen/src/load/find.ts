@@ -20,6 +20,8 @@ export interface ContractFile {
   readonly source: string;
   /** The kernel's own, which may use reserved names. */
   readonly builtIn: boolean;
+  /** Its schemas were proved where it was made, with the same packages: in Fairlead's repository. */
+  readonly isProved?: true;
 }
 
 const builtIn = "@fairlead/contracts/kernel";
@@ -31,8 +33,9 @@ export const findContracts = async (
 ): Promise<{ readonly files: readonly ContractFile[]; readonly diagnostics: readonly Diagnostic[] }> => {
   const files = new Map<string, ContractFile>();
   const diagnostics: Diagnostic[] = [];
-  const kernel = kernelContract(root, config);
-  files.set(kernel, { file: kernel, source: builtIn, builtIn: true });
+  const beside = contractBeside(root, config);
+  const kernel = realpathSync(beside ?? createRequire(import.meta.url).resolve(builtIn));
+  files.set(kernel, { file: kernel, source: builtIn, builtIn: true, ...(beside === undefined && { isProved: true }) });
   for (const specifier of config.include) {
     const file = resolveContract(root, specifier);
     if (file === undefined) {
@@ -59,15 +62,13 @@ export const findContracts = async (
   return { files: [...files.values()], diagnostics };
 };
 
-/** The installed one; in a copy of the contracts package itself, the one that is there. */
-const kernelContract = (root: string, config: GenConfig): string => {
+/** In a copy of the contracts package itself, the kernel's contract that is there. */
+const contractBeside = (root: string, config: GenConfig): string | undefined => {
   const own = config.contracts
     .map((folder) => findPackage(resolve(root, folder)))
     .find((owner) => owner?.name === "@fairlead/contracts");
   const beside = own === undefined ? undefined : join(own.folder, "src/kernel.contract.ts");
-  return realpathSync(
-    beside !== undefined && existsSync(beside) ? beside : createRequire(import.meta.url).resolve(builtIn),
-  );
+  return beside !== undefined && existsSync(beside) ? beside : undefined;
 };
 
 const search = async (folder: string): Promise<readonly string[]> => {

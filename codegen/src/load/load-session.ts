@@ -68,7 +68,8 @@ export const loadSession = (mostReloads = reloadsPerThread): LoadSession => {
   let runs = 0;
 
   const loadFresh = async (contract: ContractFile, options: SessionOptions): Promise<FreshFile> => {
-    const reply = await thread.load({ type: "load", contract, versions: graph.versions() }, options);
+    const isProvedNext = isToProve(contract, options);
+    const reply = await thread.load({ type: "load", contract, versions: graph.versions(), isProvedNext }, options);
     if (reply.type === "loaded") {
       graph.add(reply.imports);
       const { services, diagnostics } = reply.loaded;
@@ -97,7 +98,7 @@ export const loadSession = (mostReloads = reloadsPerThread): LoadSession => {
 
   /** What is wrong already is not proved: what follows from it would be found once more. */
   const prove = async (contract: ContractFile, checked: FreshFile, options: SessionOptions): Promise<FreshFile> => {
-    if (options.proof.values === 0 || hasErrors(checked.diagnostics)) return checked;
+    if (!isToProve(contract, options) || hasErrors(checked.diagnostics)) return checked;
     proofFile = options.proof.file;
     const timeoutMs = options.timeoutMs * proofShare;
     const reply = await thread.load({ type: "prove", contract, options: options.proof }, { ...options, timeoutMs });
@@ -142,6 +143,9 @@ export const loadSession = (mostReloads = reloadsPerThread): LoadSession => {
     close: thread.close,
   };
 };
+
+const isToProve = ({ isProved }: ContractFile, { proof }: SessionOptions): boolean =>
+  proof.values > 0 && isProved !== true;
 
 /** Any other reply than the one that was waited for. */
 const describeEnds = (contract: ContractFile, reply: LoadReply | LoadEnd): readonly Diagnostic[] =>

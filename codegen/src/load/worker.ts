@@ -21,6 +21,8 @@ export type LoadRequest =
       readonly contract: ContractFile;
       /** Of this file and those it imports, where they are not 0. */
       readonly versions: ReadonlyMap<string, number>;
+      /** A proof follows, whose reply says what the file depends on: a list of hundreds of paths. */
+      readonly isProvedNext: boolean;
     }
   /** For a file that was loaded before. */
   | { readonly type: "prove"; readonly contract: ContractFile; readonly options: ProofOptions };
@@ -108,7 +110,8 @@ const load = async ({ contract, ...request }: Extract<LoadRequest, { readonly ty
   imported.set(contract.file, file);
   const imports = notes.take();
   graph.add(imports);
-  return { type: "loaded", loaded: file.loaded, imports, basis: loadBasis(notes.reached(contract.file)) };
+  const basis = request.isProvedNext ? undefined : loadBasis(notes.reached(contract.file));
+  return { type: "loaded", loaded: file.loaded, imports, basis };
 };
 
 let known: KnownProofs | undefined;

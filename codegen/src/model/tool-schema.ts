@@ -7,6 +7,18 @@ import { type ToolView, toolSummary } from "@fairlead/contracts";
 import { defName, isSchema, type JsonSchema, reachable, rewrite, walk } from "../schema/json-schema.ts";
 import type { LoweredSchema, Sharing } from "../schema/lower.ts";
 
+/** A tool is made when its procedure is checked, and again when its types have names, from the same schemas. */
+const remember = <T>(make: (schema: JsonSchema) => T): ((schema: JsonSchema) => T) => {
+  const known = new WeakMap<JsonSchema, T>();
+  return (schema) => {
+    const before = known.get(schema);
+    if (before !== undefined) return before;
+    const made = make(schema);
+    known.set(schema, made);
+    return made;
+  };
+};
+
 /** What other schemas have too is written out, unless this schema has it twice and is shorter with a definition. */
 export const toolSchema = (schema: LoweredSchema): JsonSchema => {
   const { json, sharing } = schema;
@@ -19,16 +31,15 @@ export const toolSchema = (schema: LoweredSchema): JsonSchema => {
 
 /** What a tool takes: without bounds, with sentences in place of large schemas that have one, and of its fields those that the contract shows to models. */
 export const toolInputSchema = (schema: LoweredSchema, fields: ToolView["fields"]): JsonSchema =>
-  withoutBounds(showFields(summarize(toolSchema(schema)), fields));
+  fields === undefined
+    ? wholeInput(toolSchema(schema))
+    : withoutBounds(showFields(summarize(toolSchema(schema)), fields));
 
 /** Longest output, as JSON, whose structure is listed as a whole. */
 const longestOutput = 500;
 
 /** What a tool gives: its structure without words and bounds where that is short, and otherwise its fields with their types. */
-export const toolOutputSchema = (schema: LoweredSchema): JsonSchema => {
-  const structure = withoutWords(toolSchema(schema));
-  return JSON.stringify(structure).length <= longestOutput ? structure : outline(structure);
-};
+export const toolOutputSchema = (schema: LoweredSchema): JsonSchema => shortOutput(toolSchema(schema));
 
 const showFields = ({ $defs = {}, ...root }: JsonSchema, fields: ToolView["fields"]): JsonSchema => {
   const { properties = {} } = root;
@@ -189,11 +200,19 @@ const writeOutSingles = (json: JsonSchema, sharing: Sharing): JsonSchema => {
  * The bounds of safe integers and the patterns behind well-known formats say nothing to a model and cost tokens in every conversation. The full
  * schema is in the schema documents; dispatch decodes with Zod anyway.
  */
-const slim = (schema: JsonSchema): JsonSchema =>
+const slim = remember((schema) =>
   rewrite(schema, (node) => {
     const copy: Record<string, unknown> = { ...node };
     if (node.minimum === Number.MIN_SAFE_INTEGER) delete copy.minimum;
     if (node.maximum === Number.MAX_SAFE_INTEGER) delete copy.maximum;
     if (node.format !== undefined) delete copy.pattern;
     return copy;
-  });
+  }),
+);
+
+const wholeInput = remember((schema) => withoutBounds(showFields(summarize(schema), undefined)));
+
+const shortOutput = remember((schema) => {
+  const structure = withoutWords(schema);
+  return JSON.stringify(structure).length <= longestOutput ? structure : outline(structure);
+});

@@ -41,7 +41,17 @@ export interface DefinitionUse {
   readonly places: readonly DefinitionPlace[];
 }
 
-export const listSchemas = ({
+const schemasOf = new WeakMap<ProcedureModel, readonly ProcedureSchema[]>();
+
+export const listSchemas = (procedure: ProcedureModel): readonly ProcedureSchema[] => {
+  const before = schemasOf.get(procedure);
+  if (before !== undefined) return before;
+  const schemas = readSchemas(procedure);
+  schemasOf.set(procedure, schemas);
+  return schemas;
+};
+
+const readSchemas = ({
   service,
   name,
   fullName,

@@ -85,12 +85,24 @@ const lockedKeys = (
   const named = [...lock.values()].flatMap((entry) => ("at" in entry ? [entry.at] : []));
   if (named.length === 0) return [];
   const keys = new Map<string, string>();
-  for (const { schema, side, where, typeName } of schemas)
-    for (const { shape, key } of keyed.get(schema) ?? []) {
-      const place = placeText(placeIn({ side, where, typeName }, shape));
+  for (const each of schemas)
+    for (const [index, { key }] of (keyed.get(each.schema) ?? []).entries()) {
+      const place = listTexts(each)[index] ?? "";
       if (!keys.has(place)) keys.set(place, key);
     }
   return named.flatMap((places) => mostFrequent(places.flatMap((place) => keys.get(place) ?? [])) ?? []);
+};
+
+const places = new WeakMap<ProcedureSchema, readonly string[]>();
+
+/** Of the shapes of a schema, in their order. */
+const listTexts = (each: ProcedureSchema): readonly string[] => {
+  const before = places.get(each);
+  if (before !== undefined) return before;
+  const { schema, ...place } = each;
+  const made = findShapes(schema).map((shape) => placeText(placeIn(place, shape)));
+  places.set(each, made);
+  return made;
 };
 
 /** What all places say of a shape that is shared, where they say the same. */

@@ -2,7 +2,7 @@
 
 /** Something in a schema that cannot work, whatever is sent. */
 export interface SchemaProblem {
-  readonly kind: "default" | "async" | "pattern" | "key" | "duplicate_id" | "unreadable";
+  readonly kind: "default" | "async" | "pattern" | "key" | "transform" | "duplicate_id" | "unreadable";
   /** Field path from the schema's root. */
   readonly path: string;
   readonly message: string;

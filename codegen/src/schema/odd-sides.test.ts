@@ -158,6 +158,19 @@ describe("the second half of a pipe", () => {
     }
   });
 
+  test("is refused in an output where it goes one way, however deep, and not in an input", () => {
+    const length = z.string().transform((text) => text.length);
+    for (const schema of [
+      z.string().pipe(length),
+      z.string().pipe(z.string().pipe(length)),
+      z.string().pipe(length.nullable()),
+    ]) {
+      expect(refusals(schema, "output")).toEqual(["transform"]);
+      expect(refusals(schema, "input")).toEqual([]);
+      expect(findings(schema, "input")).toEqual([]);
+    }
+  });
+
   test("is refused where it waits", () => {
     const later = z.codec(z.string(), z.string(), { decode: async (text) => text, encode: (text) => text });
     expect(refusals(z.string().pipe(later), "input")).toContain("async");

@@ -14,6 +14,7 @@ import {
   globalRegistry,
   toJSONSchema,
 } from "zod/v4/core";
+import { suggestReplacement } from "./converted.ts";
 import type { Draft, Problem } from "./draft.ts";
 import { patternSource } from "./regex-flags.ts";
 import { adjustDefault } from "./zod-default.ts";
@@ -41,16 +42,38 @@ const addSecondHalf = (def: $ZodPipeDef, json: Draft, side: "input" | "output"):
   const [first, other] = side === "input" ? [def.in, def.out] : [def.out, def.in];
   if (encodingSchema(first) !== first || someSchema(first, isChanging) || someSchema(other, isKind)) return [];
   const problems: Problem[] = [];
-  const { $schema: _, ...rest } = toJSONSchema(other, {
+  const { $schema: _, ...whole } = toJSONSchema(other, {
     io: side,
-    unrepresentable: "any",
+    // Of an input, a transform is what comes after all that is sent.
+    unrepresentable: ({ zodSchema }) => {
+      const { type } = (zodSchema as $ZodTypes)._zod.def;
+      if (side === "output") problems.push(unrepresentable(type));
+      return "any";
+    },
     override: ({ zodSchema, jsonSchema }) => void problems.push(...adjustNode(zodSchema, jsonSchema, side)),
   });
+  const rest = withFittingBranches(whole, json.type);
   const isSaid = Object.entries(rest).every(([key, value]) => JSON.stringify(json[key]) === JSON.stringify(value));
   if (!isSaid && !JSON.stringify(rest).includes('"$ref"'))
     json.allOf = [...(Array.isArray(json.allOf) ? json.allOf : []), rest];
   return problems;
 };
+
+/** A branch of another type than the first half has never counts, and strict readers refuse it there. */
+const withFittingBranches = (schema: Draft, type: unknown): Draft => {
+  if (Array.isArray(schema.type) && schema.type.includes(type)) return { ...schema, type };
+  const { anyOf, ...rest } = schema;
+  if (!Array.isArray(anyOf) || typeof type !== "string") return schema;
+  const fitting = anyOf.filter((branch) => branch.type === undefined || branch.type === type);
+  const [only, another] = fitting;
+  return another === undefined ? { ...only, ...rest } : { ...rest, anyOf: fitting };
+};
+
+const unrepresentable = (type: string): Problem => ({
+  kind: "transform",
+  message: `\`${type}\` has no form in JSON Schema`,
+  fix: suggestReplacement(type),
+});
 
 const isChanging = ({ _zod: { def } }: $ZodType): boolean =>
   (def.checks ?? []).some(({ _zod }) => _zod.def.check === "overwrite");
