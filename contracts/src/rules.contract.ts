@@ -30,6 +30,7 @@ import { odds, question, verbs } from "./rules/odds.ts";
 import { replay, replayInput } from "./rules/replay.ts";
 import { restProcedures } from "./rules/rest.ts";
 import { checkResult, markResult, result, saveResult } from "./rules/result.ts";
+import { tableProcedures } from "./rules/table.ts";
 
 export type {
   ClampedDc,
@@ -83,6 +84,7 @@ export type {
   UnclaimedResult,
 } from "./rules/result.ts";
 export { result } from "./rules/result.ts";
+export type { EncounterQuestion, KeptEncounter, MonsterList, MonsterSearch } from "./rules/table.ts";
 
 const resolved =
   "The same call gives the same bytes. Without `dice` the server makes a seed and returns it. Nothing is changed: `changes` says " +
@@ -343,6 +345,7 @@ export default defineContract({
     ...figureProcedures,
     ...encounterProcedures,
     ...restProcedures,
+    ...tableProcedures,
   },
   verbs,
 });

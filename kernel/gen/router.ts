@@ -135,5 +135,9 @@ export const createRouter = defineRouter(({ mutation, query, subscription }) => 
     endEncounter: mutation("rules.endEncounter", { access: "call", retry: "keyed", tool: "end_encounter" }),
     encounterLog: query("rules.encounterLog", { access: "read", retry: "safe", tool: false }),
     rest: mutation("rules.rest", { access: "call", retry: "keyed", tool: false }),
+    monsters: query("rules.monsters", { access: "read", retry: "safe", tool: false }),
+    monster: query("rules.monster", { access: "read", retry: "safe", tool: false }),
+    encounters: query("rules.encounters", { access: "read", retry: "safe", tool: false }),
+    encounterOdds: query("rules.encounterOdds", { access: "read", retry: "safe", tool: false }),
   },
 }));

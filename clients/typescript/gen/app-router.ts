@@ -187,6 +187,10 @@ export type AppRecord = {
     endEncounter: TRPCMutationProcedure<Def<RulesTypes["endEncounter"]>>;
     encounterLog: TRPCQueryProcedure<Def<RulesTypes["encounterLog"]>>;
     rest: TRPCMutationProcedure<Def<RulesTypes["rest"]>>;
+    monsters: TRPCQueryProcedure<Def<RulesTypes["monsters"]>>;
+    monster: TRPCQueryProcedure<Def<RulesTypes["monster"]>>;
+    encounters: TRPCQueryProcedure<Def<RulesTypes["encounters"]>>;
+    encounterOdds: TRPCQueryProcedure<Def<RulesTypes["encounterOdds"]>>;
   };
 };
 

@@ -42,6 +42,10 @@ export const rules = {
     endEncounter: { name: "rules.endEncounter", kind: "mutation", path: "/api/rules/endEncounter", retry: "keyed" },
     encounterLog: { name: "rules.encounterLog", kind: "query", path: "/api/rules/encounterLog", retry: "safe", query: { encounter: "string" } },
     rest: { name: "rules.rest", kind: "mutation", path: "/api/rules/rest", retry: "keyed" },
+    monsters: { name: "rules.monsters", kind: "query", path: "/api/rules/monsters", retry: "safe", query: { edition: "string", text: "string", limit: "number" } },
+    monster: { name: "rules.monster", kind: "query", path: "/api/rules/monster", retry: "safe", query: { edition: "string", name: "string" } },
+    encounters: { name: "rules.encounters", kind: "query", path: "/api/rules/encounters", retry: "safe", query: { limit: "number" } },
+    encounterOdds: { name: "rules.encounterOdds", kind: "query", path: "/api/rules/encounterOdds", retry: "safe" },
   },
 } as const satisfies ServiceDescriptor;
 
@@ -757,6 +761,54 @@ export interface RulesTypes {
       party_is_dying: Rest_party_is_dying;
       /** When `hitDice` has an id that is not a living creature's of the party, more hit dice than are left, or comes with a long rest. */
       no_hit_dice: Rest_no_hit_dice;
+    };
+  };
+  /** Finds monsters of the SRD by words of their name or type. */
+  monsters: {
+    input: MonstersInput;
+    output: MonstersOutput;
+    errors: Record<never, never>;
+  };
+  /** A monster of the SRD as a game has it: as a target, and as the one who acts. */
+  monster: {
+    input: MonsterInput;
+    output: MonsterOutput;
+    errors: {
+      /** When the SRD of that edition has no monster of that name. */
+      unknown_monster: Monster_unknown_monster;
+    };
+  };
+  /** Lists the caller's fights, the newest first. */
+  encounters: {
+    input: EncountersInput;
+    output: EncountersOutput;
+    errors: Record<never, never>;
+  };
+  /** Exact odds of what somebody might do in a fight, as it is now; nothing is rolled. */
+  encounterOdds: {
+    input: EncounterOddsInput;
+    output: EncounterOddsOutput;
+    errors: {
+      /** When the character has no such weapon, or its numbers are not known. */
+      unknown_weapon: EncounterOdds_unknown_weapon;
+      /** When no creature has that name or id. */
+      unknown_target: EncounterOdds_unknown_target;
+      /** When the character has no such spell, or its numbers are not known. */
+      unknown_spell: EncounterOdds_unknown_spell;
+      /** When the rules know no such source. */
+      unknown_damage_source: EncounterOdds_unknown_damage_source;
+      /** When a name matches several; the data lists them. */
+      ambiguous_name: EncounterOdds_ambiguous_name;
+      /** When the damage has more possible values than can be solved exactly in one call. */
+      too_many_outcomes: EncounterOdds_too_many_outcomes;
+      /** When a line of `rulings.houseRules` cannot be read. */
+      bad_house_rule: EncounterOdds_bad_house_rule;
+      /** When this caller has no encounter of that handle. */
+      unknown_encounter: EncounterOdds_unknown_encounter;
+      /** When a call of the fight has another answer by the present rules than it had. */
+      encounter_outdated: EncounterOdds_encounter_outdated;
+      /** When no creature of the encounter has that name. */
+      unknown_actor: EncounterOdds_unknown_actor;
     };
   };
 }
@@ -2265,13 +2317,15 @@ export type EncounterLogOutput = {
     /** Version that it made */
     version: number;
     /** What was called */
-    type: "start" | "act" | "end_turn" | "undo" | "end" | "rest";
+    type: RulesEncounterLogOutputEntriesType;
     /** The call as it was decoded, with its dice */
     call: { [key: string]: unknown };
     /** SHA-256 of the answer's JSON */
     answer: string;
     /** The same calls in the same order give the same bytes */
     proved: boolean;
+    /** What came of it by the present rules, in sentences; none after the first call that they refuse */
+    happened: string[];
   }[];
 };
 
@@ -2316,6 +2370,120 @@ export type RestInput = {
 
 /** An encounter */
 export type RestOutput = StartEncounterOutput;
+
+/** What is looked for */
+export type MonstersInput = {
+  /** SRD 5.1 (2014) or 5.2 (2024) */
+  edition?: "5.1" | "5.2" | undefined;
+  /** Words; all must be in the name or the type. Empty: all */
+  text?: string | undefined;
+  /** Most to answer */
+  limit?: number | undefined;
+};
+
+/** Monsters */
+export type MonstersOutput = {
+  /** Names that begin with the text first, then by name */
+  found: {
+    /** Its name, as a fight takes it */
+    name: string;
+    /** Challenge rating, like `1/4` or `10` */
+    challenge: string;
+    /** Like `humanoid` */
+    creatureType: string;
+    /** Like `small` */
+    size: string;
+    /** Armor Class */
+    ac: number;
+    /** Average hit points */
+    hp: number;
+    /** Names of its attacks */
+    attacks: string[];
+  }[];
+  /** How many there are in all */
+  total: number;
+};
+
+export type Monster_unknown_monster = ResolveAttack_unknown_weapon;
+
+/** Which */
+export type MonsterInput = {
+  /** SRD 5.1 (2014) or 5.2 (2024) */
+  edition?: "5.1" | "5.2" | undefined;
+  /** Its name, or a unique beginning of it */
+  name: string;
+};
+
+/** A monster by value */
+export type MonsterOutput = {
+  /** Its full name */
+  name: string;
+  /** For `game.npcs` */
+  npc: { [key: string]: unknown };
+  /** For `game.player` */
+  player: { [key: string]: unknown };
+  /** What only a fight that is kept follows, like a resistance to attacks that are not magical */
+  leftOut: string[];
+};
+
+/** How many */
+export type EncountersInput = {
+  /** Most to answer */
+  limit?: number | undefined;
+};
+
+/** Fights that are kept */
+export type EncountersOutput = {
+  /** Fights */
+  encounters: {
+    /** Its handle */
+    encounter: string;
+    /** Rule set */
+    edition: "5.1" | "5.2";
+    /** The newest one */
+    version: number;
+    /** What was called last */
+    latest: RulesEncounterLogOutputEntriesType;
+    /** Names of those it began with, at most 20 */
+    party: string[];
+    /** Names of their enemies then, at most 50 */
+    foes: string[];
+  }[];
+};
+
+export type EncounterOdds_unknown_weapon = ResolveAttack_unknown_weapon;
+
+export type EncounterOdds_unknown_target = ResolveAttack_unknown_weapon;
+
+export type EncounterOdds_unknown_spell = ResolveAttack_unknown_weapon;
+
+export type EncounterOdds_unknown_damage_source = ResolveAttack_unknown_weapon;
+
+export type EncounterOdds_ambiguous_name = ResolveAttack_ambiguous_name;
+
+export type EncounterOdds_too_many_outcomes = Odds_too_many_outcomes;
+
+export type EncounterOdds_bad_house_rule = ResolveAttack_bad_house_rule;
+
+export type EncounterOdds_unknown_encounter = Attack_unknown_encounter;
+
+export type EncounterOdds_encounter_outdated = Attack_encounter_outdated;
+
+export type EncounterOdds_unknown_actor = ResolveAttack_unknown_weapon;
+
+/** What is asked of a fight */
+export type EncounterOddsInput = {
+  /** Its handle */
+  encounter: string;
+  /** Who; else whose turn it is */
+  actor?: string | undefined;
+  /** Where and how it happens */
+  scene?: GameScene | undefined;
+  question: Question;
+};
+
+/** Exact odds */
+export type EncounterOddsOutput = OddsOutput;
 
 /** State of the game; never changed by the call */
 export type Game = {
@@ -3436,3 +3604,5 @@ export type FightRulings = {
   /** Bonus attack with the other end, 1d4; not in the SRD */
   polearmMaster?: boolean | undefined;
 };
+
+export type RulesEncounterLogOutputEntriesType = "start" | "act" | "end_turn" | "undo" | "end" | "rest";

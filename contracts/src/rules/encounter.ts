@@ -10,7 +10,6 @@ import { diceInput } from "./dice.ts";
 import {
   actionRollErrors,
   attackActionErrors,
-  creatureName,
   diceErrors,
   encounter_full,
   encounter_not_over,
@@ -19,6 +18,7 @@ import {
   stale_version,
   unanswered_reaction,
   unknown_encounter,
+  unknown_monster,
 } from "./errors.ts";
 import { aria, bo, goblin } from "./examples.ts";
 import { edition, game, npc, rulings, scene } from "./game.ts";
@@ -229,12 +229,7 @@ export const encounterProcedures = {
     output: encounterView,
     errors: {
       ...diceErrors,
-      unknown_monster: error({
-        code: "invalid_argument",
-        when: "the SRD of that edition has no monster of that name",
-        data: creatureName,
-        hint: "use one of `known`, or give the creature's numbers",
-      }),
+      unknown_monster,
       bad_foe: error({
         code: "invalid_argument",
         when: "the attack of a foe by its numbers cannot be read",

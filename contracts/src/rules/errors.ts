@@ -178,9 +178,16 @@ export const turnErrors = {
 export const chatErrors = { ...turnErrors, not_proved };
 
 /** A name that no creature has, or several. */
-export const creatureName = z.object({
+const creatureName = z.object({
   name: z.string().describe("The name that was given"),
   known: z.array(z.string()).describe("Names that would have matched; at most 40"),
+});
+/** A name that no monster of the edition has, or several. */
+export const unknown_monster = error({
+  code: "invalid_argument",
+  when: "the SRD of that edition has no monster of that name",
+  data: creatureName,
+  hint: "use one of `known`, or give the creature's numbers",
 });
 const whose = z.object({ actor: z.string().describe("Who was to act"), turn: z.string().describe("Whose turn it is") });
 

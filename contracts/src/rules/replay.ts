@@ -85,6 +85,9 @@ const logEntry = z.strictObject({
   call: z.looseObject({}).describe("The call as it was decoded, with its dice"),
   answer: z.string().describe("SHA-256 of the answer's JSON"),
   proved: z.boolean().describe("The same calls in the same order give the same bytes"),
+  happened: z
+    .array(z.string())
+    .describe("What came of it by the present rules, in sentences; none after the first call that they refuse"),
 });
 
 /** The log of a kept fight: its calls, and whether they give the same answers again. */

@@ -17,6 +17,9 @@ import { markImpossible, markNoCheck } from "./result/mark.ts";
 import { createTurns } from "./turn/turn.ts";
 import { withUnread } from "./unread/with-unread.ts";
 
+/** Loaded when somebody looks for a monster: their rows are long. */
+const monsterList = () => import("./creatures/monster-list.ts");
+
 /** A procedure that rolls: its row of `resolvers`, with the caller's dice or a fresh seed. */
 const rollingHandler =
   <N extends RollingProcedure>(procedure: N) =>
@@ -54,5 +57,10 @@ export const createHandlers = (parts: ClassifierDependencies & EncounterKeeping)
     figures: ({ game }) => withUnread({ figures: [...listFigures(game)] }, game),
     passiveScore: ({ game, intent }) => withUnread(passiveScore(game, intent.skill), game),
     groupCheck: (input) => groupCheck(input),
+    monsters: async (input) => (await monsterList()).searchMonsters(input),
+    monster: async ({ name, edition }, call) => {
+      const { monsterByValue } = await monsterList();
+      return withDeclaredErrors(call, () => monsterByValue(name, edition));
+    },
   };
 };

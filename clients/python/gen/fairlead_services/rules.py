@@ -824,6 +824,71 @@ class Rules(fairlead.Service):
         """
         return self._call(_REST, {"encounter": encounter, "version": version, "length": length, "hitDice": hitDice, "dice": dice})
 
+    def monsters(
+        self,
+        *,
+        edition: Literal["5.1", "5.2"] | fairlead.Unset = fairlead.UNSET,
+        text: str | fairlead.Unset = fairlead.UNSET,
+        limit: int | fairlead.Unset = fairlead.UNSET,
+    ) -> MonstersOutput:
+        """Finds monsters of the SRD by words of their name or type.
+
+        Args:
+            edition: SRD 5.1 (2014) or 5.2 (2024)
+            text: Words; all must be in the name or the type. Empty: all
+            limit: Most to answer
+        """
+        return self._call(_MONSTERS, {"edition": edition, "text": text, "limit": limit})
+
+    def monster(self, *, edition: Literal["5.1", "5.2"] | fairlead.Unset = fairlead.UNSET, name: str) -> MonsterOutput:
+        """A monster of the SRD as a game has it: as a target, and as the one who acts.
+
+        Args:
+            edition: SRD 5.1 (2014) or 5.2 (2024)
+            name: Its name, or a unique beginning of it
+
+        Raises:
+            UnknownMonsterError: When the SRD of that edition has no monster of that name.
+        """
+        return self._call(_MONSTER, {"edition": edition, "name": name})
+
+    def encounters(self, *, limit: int | fairlead.Unset = fairlead.UNSET) -> EncountersOutput:
+        """Lists the caller's fights, the newest first.
+
+        Args:
+            limit: Most to answer
+        """
+        return self._call(_ENCOUNTERS, {"limit": limit})
+
+    def encounter_odds(
+        self,
+        *,
+        encounter: str,
+        actor: str | fairlead.Unset = fairlead.UNSET,
+        scene: GameScene | fairlead.Unset = fairlead.UNSET,
+        question: Question,
+    ) -> EncounterOddsOutput:
+        """Exact odds of what somebody might do in a fight, as it is now; nothing is rolled.
+
+        Args:
+            encounter: Its handle
+            actor: Who; else whose turn it is
+            scene: Where and how it happens
+
+        Raises:
+            UnknownWeaponError: When the character has no such weapon, or its numbers are not known.
+            UnknownTargetError: When no creature has that name or id.
+            UnknownSpellError: When the character has no such spell, or its numbers are not known.
+            UnknownDamageSourceError: When the rules know no such source.
+            AmbiguousNameError: When a name matches several; the data lists them.
+            BadHouseRuleError: When a line of `rulings.houseRules` cannot be read.
+            UnknownEncounterError: When this caller has no encounter of that handle.
+            EncounterOutdatedError: When a call of the fight has another answer by the present rules than it had.
+            UnknownActorError: When no creature of the encounter has that name.
+            TooManyOutcomesError: When the damage has more possible values than can be solved exactly in one call.
+        """
+        return self._call(_ENCOUNTER_ODDS, {"encounter": encounter, "actor": actor, "scene": scene, "question": question})
+
 
 class AsyncRules(fairlead.AsyncService):
     """D&D 5e resolution by the SRD 5.1 or 5.2: the caller classifies, the server computes every number."""
@@ -1638,6 +1703,71 @@ class AsyncRules(fairlead.AsyncService):
             NoHitDiceError: When `hitDice` has an id that is not a living creature's of the party, more hit dice than are left, or comes with a long rest.
         """
         return await self._call(_REST, {"encounter": encounter, "version": version, "length": length, "hitDice": hitDice, "dice": dice})
+
+    async def monsters(
+        self,
+        *,
+        edition: Literal["5.1", "5.2"] | fairlead.Unset = fairlead.UNSET,
+        text: str | fairlead.Unset = fairlead.UNSET,
+        limit: int | fairlead.Unset = fairlead.UNSET,
+    ) -> MonstersOutput:
+        """Finds monsters of the SRD by words of their name or type.
+
+        Args:
+            edition: SRD 5.1 (2014) or 5.2 (2024)
+            text: Words; all must be in the name or the type. Empty: all
+            limit: Most to answer
+        """
+        return await self._call(_MONSTERS, {"edition": edition, "text": text, "limit": limit})
+
+    async def monster(self, *, edition: Literal["5.1", "5.2"] | fairlead.Unset = fairlead.UNSET, name: str) -> MonsterOutput:
+        """A monster of the SRD as a game has it: as a target, and as the one who acts.
+
+        Args:
+            edition: SRD 5.1 (2014) or 5.2 (2024)
+            name: Its name, or a unique beginning of it
+
+        Raises:
+            UnknownMonsterError: When the SRD of that edition has no monster of that name.
+        """
+        return await self._call(_MONSTER, {"edition": edition, "name": name})
+
+    async def encounters(self, *, limit: int | fairlead.Unset = fairlead.UNSET) -> EncountersOutput:
+        """Lists the caller's fights, the newest first.
+
+        Args:
+            limit: Most to answer
+        """
+        return await self._call(_ENCOUNTERS, {"limit": limit})
+
+    async def encounter_odds(
+        self,
+        *,
+        encounter: str,
+        actor: str | fairlead.Unset = fairlead.UNSET,
+        scene: GameScene | fairlead.Unset = fairlead.UNSET,
+        question: Question,
+    ) -> EncounterOddsOutput:
+        """Exact odds of what somebody might do in a fight, as it is now; nothing is rolled.
+
+        Args:
+            encounter: Its handle
+            actor: Who; else whose turn it is
+            scene: Where and how it happens
+
+        Raises:
+            UnknownWeaponError: When the character has no such weapon, or its numbers are not known.
+            UnknownTargetError: When no creature has that name or id.
+            UnknownSpellError: When the character has no such spell, or its numbers are not known.
+            UnknownDamageSourceError: When the rules know no such source.
+            AmbiguousNameError: When a name matches several; the data lists them.
+            BadHouseRuleError: When a line of `rulings.houseRules` cannot be read.
+            UnknownEncounterError: When this caller has no encounter of that handle.
+            EncounterOutdatedError: When a call of the fight has another answer by the present rules than it had.
+            UnknownActorError: When no creature of the encounter has that name.
+            TooManyOutcomesError: When the damage has more possible values than can be solved exactly in one call.
+        """
+        return await self._call(_ENCOUNTER_ODDS, {"encounter": encounter, "actor": actor, "scene": scene, "question": question})
 
 
 class UnknownWeaponError(fairlead.InvalidArgumentError):
@@ -3835,7 +3965,7 @@ class EncounterLogOutput(TypedDict):
 class EncounterLogOutputEntriesItem(TypedDict):
     version: int
     """Version that it made"""
-    type: Literal["start", "act", "end_turn", "undo", "end", "rest"]
+    type: RulesEncounterLogOutputEntriesType
     """What was called"""
     call: dict[str, object]
     """The call as it was decoded, with its dice"""
@@ -3843,6 +3973,8 @@ class EncounterLogOutputEntriesItem(TypedDict):
     """SHA-256 of the answer's JSON"""
     proved: bool
     """The same calls in the same order give the same bytes"""
+    happened: list[str]
+    """What came of it by the present rules, in sentences; none after the first call that they refuse"""
 
 
 class RestInput(TypedDict):
@@ -3979,6 +4111,143 @@ class RestOutputCreaturesItemEffectsItem(TypedDict):
     """Lowest number of a d6 that gives it back at the start of a turn"""
     ready: NotRequired[bool]
     """It is not used, or recharged"""
+
+
+class MonstersInput(TypedDict):
+    """What is looked for"""
+    edition: NotRequired[Literal["5.1", "5.2"]]
+    """SRD 5.1 (2014) or 5.2 (2024)"""
+    text: NotRequired[str]
+    """Words; all must be in the name or the type. Empty: all"""
+    limit: NotRequired[int]
+    """Most to answer"""
+
+
+class MonstersOutput(TypedDict):
+    """Monsters"""
+    found: list[MonstersOutputFoundItem]
+    """Names that begin with the text first, then by name"""
+    total: int
+    """How many there are in all"""
+
+
+class MonstersOutputFoundItem(TypedDict):
+    name: str
+    """Its name, as a fight takes it"""
+    challenge: str
+    """Challenge rating, like `1/4` or `10`"""
+    creatureType: str
+    """Like `humanoid`"""
+    size: str
+    """Like `small`"""
+    ac: int
+    """Armor Class"""
+    hp: int
+    """Average hit points"""
+    attacks: list[str]
+    """Names of its attacks"""
+
+
+class MonsterInput(TypedDict):
+    """Which"""
+    edition: NotRequired[Literal["5.1", "5.2"]]
+    """SRD 5.1 (2014) or 5.2 (2024)"""
+    name: str
+    """Its name, or a unique beginning of it"""
+
+
+class MonsterOutput(TypedDict):
+    """A monster by value"""
+    name: str
+    """Its full name"""
+    npc: dict[str, object]
+    """For `game.npcs`"""
+    player: dict[str, object]
+    """For `game.player`"""
+    leftOut: list[str]
+    """What only a fight that is kept follows, like a resistance to attacks that are not magical"""
+
+
+class EncountersInput(TypedDict):
+    """How many"""
+    limit: NotRequired[int]
+    """Most to answer"""
+
+
+class EncountersOutput(TypedDict):
+    """Fights that are kept"""
+    encounters: list[EncountersOutputEncountersItem]
+    """Fights"""
+
+
+class EncountersOutputEncountersItem(TypedDict):
+    encounter: str
+    """Its handle"""
+    edition: Literal["5.1", "5.2"]
+    """Rule set"""
+    version: int
+    """The newest one"""
+    latest: RulesEncounterLogOutputEntriesType
+    """What was called last"""
+    party: list[str]
+    """Names of those it began with, at most 20"""
+    foes: list[str]
+    """Names of their enemies then, at most 50"""
+
+
+class EncounterOddsInput(TypedDict):
+    """What is asked of a fight"""
+    encounter: str
+    """Its handle"""
+    actor: NotRequired[str]
+    """Who; else whose turn it is"""
+    scene: NotRequired[GameScene]
+    """Where and how it happens"""
+    question: Question
+
+
+class EncounterOddsOutput(TypedDict):
+    """Exact odds"""
+    of: str
+    """Like "Rapier Attack\""""
+    against: str
+    """Number to reach; N/A: cannot be done"""
+    stance: Literal["advantage", "disadvantage", "neither"]
+    """How the d20 is rolled"""
+    success: Fraction
+    """Hit, critical ones included, or passed"""
+    crit: Fraction
+    """Critical hit"""
+    measured: Literal["damage", "total"]
+    """What the distribution is of; damage for a save that `scene.incoming` is against"""
+    mean: Fraction
+    """Mean"""
+    variance: Fraction
+    """Variance"""
+    distribution: list[EncounterOddsOutputDistributionItem]
+    """Every possible value, ascending"""
+    byArmorClass: NotRequired[list[EncounterOddsOutputByArmorClassItem]]
+    """Of an attack roll: the same against Armor Class 10 to 25"""
+    notes: str
+    """What was assumed, or why nothing can happen"""
+    notRead: NotRequired[list[RulesResolveAttackOutputNotRead]]
+    """Names that no rule read, at most 40; those near to a known name first"""
+
+
+class EncounterOddsOutputDistributionItem(TypedDict):
+    value: int
+    """Damage or total"""
+    probability: Fraction
+    """How likely"""
+
+
+class EncounterOddsOutputByArmorClassItem(TypedDict):
+    ac: int
+    """Number to reach"""
+    success: Fraction
+    """Hit, critical ones included"""
+    mean: Fraction
+    """Mean damage"""
 
 
 class UnknownWeaponErrorData(TypedDict):
@@ -5429,6 +5698,9 @@ class FightRulings(TypedDict):
     """Bonus attack with the other end, 1d4; not in the SRD"""
 
 
+RulesEncounterLogOutputEntriesType: TypeAlias = Literal["start", "act", "end_turn", "undo", "end", "rest"]
+
+
 ResolveAttackInputIntent: TypeAlias = "RulesResolveAttackInputIntent"
 
 
@@ -6443,6 +6715,15 @@ RestOutputReactionsItem: TypeAlias = "RulesAttackOutputEncounterReactions"
 RestOutputNotReadItem: TypeAlias = "RulesResolveAttackOutputNotRead"
 
 
+EncounterOddsInputScene: TypeAlias = "GameScene"
+
+
+EncounterOddsInputSceneIncoming: TypeAlias = "GameSceneIncoming"
+
+
+EncounterOddsOutputNotReadItem: TypeAlias = "RulesResolveAttackOutputNotRead"
+
+
 GamePlayerFeaturesItem: TypeAlias = "GamePlayerFeatures"
 
 
@@ -6586,6 +6867,10 @@ _UNDO_ACTION: fairlead.Procedure[UndoActionOutput] = fairlead.Procedure("rules.u
 _END_ENCOUNTER: fairlead.Procedure[EndEncounterOutput] = fairlead.Procedure("rules.endEncounter", "mutation", "/api/rules/endEncounter", "keyed", errors={"unknown_encounter": UnknownEncounterError, "encounter_outdated": EncounterOutdatedError, "stale_version": StaleVersionError, "encounter_full": EncounterFullError, "encounter_over": EncounterOverError})
 _ENCOUNTER_LOG: fairlead.Procedure[EncounterLogOutput] = fairlead.Procedure("rules.encounterLog", "query", "/api/rules/encounterLog", "safe", query={"encounter": "string"}, errors={"unknown_encounter": UnknownEncounterError})
 _REST: fairlead.Procedure[RestOutput] = fairlead.Procedure("rules.rest", "mutation", "/api/rules/rest", "keyed", errors={"bad_house_rule": BadHouseRuleError, "not_enough_dice": NotEnoughDiceError, "impossible_die": ImpossibleDieError, "unknown_encounter": UnknownEncounterError, "encounter_outdated": EncounterOutdatedError, "stale_version": StaleVersionError, "encounter_full": EncounterFullError, "encounter_not_over": EncounterNotOverError, "party_is_dying": PartyIsDyingError, "no_hit_dice": NoHitDiceError})
+_MONSTERS: fairlead.Procedure[MonstersOutput] = fairlead.Procedure("rules.monsters", "query", "/api/rules/monsters", "safe", query={"edition": "string", "text": "string", "limit": "number"})
+_MONSTER: fairlead.Procedure[MonsterOutput] = fairlead.Procedure("rules.monster", "query", "/api/rules/monster", "safe", query={"edition": "string", "name": "string"}, errors={"unknown_monster": UnknownMonsterError})
+_ENCOUNTERS: fairlead.Procedure[EncountersOutput] = fairlead.Procedure("rules.encounters", "query", "/api/rules/encounters", "safe", query={"limit": "number"})
+_ENCOUNTER_ODDS: fairlead.Procedure[EncounterOddsOutput] = fairlead.Procedure("rules.encounterOdds", "query", "/api/rules/encounterOdds", "safe", errors={"unknown_weapon": UnknownWeaponError, "unknown_target": UnknownTargetError, "unknown_spell": UnknownSpellError, "unknown_damage_source": UnknownDamageSourceError, "ambiguous_name": AmbiguousNameError, "bad_house_rule": BadHouseRuleError, "unknown_encounter": UnknownEncounterError, "encounter_outdated": EncounterOutdatedError, "unknown_actor": UnknownActorError, "too_many_outcomes": TooManyOutcomesError})
 
 procedures: Mapping[str, fairlead.Procedure[object]] = {
     "resolveAttack": _RESOLVE_ATTACK,
@@ -6623,5 +6908,9 @@ procedures: Mapping[str, fairlead.Procedure[object]] = {
     "endEncounter": _END_ENCOUNTER,
     "encounterLog": _ENCOUNTER_LOG,
     "rest": _REST,
+    "monsters": _MONSTERS,
+    "monster": _MONSTER,
+    "encounters": _ENCOUNTERS,
+    "encounterOdds": _ENCOUNTER_ODDS,
 }
 """Procedures by their names in the contract, for programs that choose one at run time: `client.call(procedures[name], {...})`."""

@@ -375,3 +375,51 @@ test("a breath is listed with its numbers, for the saving throws of those in it"
   expect(burnt).toMatchObject({ success: false, damage: { totalDamage: 18 } });
   expect(creatureOf(encounters.view(at(view)), "aria").hp).toBe(2);
 });
+
+test("lists a caller's fights, the newest first, and nobody else's", () => {
+  const first = encounters.start("ann", fight, order);
+  encounters.change(at(first), { type: "end_turn" });
+  const second = encounters.start("ann", { ...fight, party: ["Acolyte"], foes: ["Ogre"] }, { values: [20, 5] });
+  expect(encounters.list("ann", 20)).toEqual([
+    { encounter: second.encounter, edition: "5.1", version: 1, latest: "start", party: ["Acolyte"], foes: ["Ogre"] },
+    {
+      encounter: first.encounter,
+      edition: "5.1",
+      version: 2,
+      latest: "end_turn",
+      party: ["Aria"],
+      foes: ["Orc", "Orc"],
+    },
+  ]);
+  expect(encounters.list("ann", 1)).toHaveLength(1);
+  expect(encounters.list("bob", 20)).toEqual([]);
+});
+
+test("solves the odds of what somebody might do as the fight is now", () => {
+  const view = encounters.start("ann", { ...fight, foes: ["Werewolf"] }, order);
+  const ask = (weapon: string, actor?: string) =>
+    encounters.odds(at(view), {
+      question: { kind: "attack", intent: { weapon, target: actor === undefined ? "werewolf" : "Aria" } },
+      actor,
+    });
+  // Immune to what is not magical: a hit deals nothing.
+  expect(ask("Rapier").mean.fraction).toBe("0");
+  expect(ask("Bite", "werewolf")).toMatchObject({ against: "15" });
+  expect(refusal(() => ask("Rapier", "nobody"))).toMatchObject({ reason: "unknown_actor" });
+  expect(encounters.view(at(view))).toMatchObject({ version: 1 });
+});
+
+test("tells in the log what came of each call, and who did it", () => {
+  const view = encounters.start("ann", fight, order);
+  encounters.act(at(view), attack(), { values: [15, 6] });
+  encounters.change(at(view), { type: "end_turn" });
+  encounters.change(at(view), { type: "undo" });
+  encounters.change(at(view), { type: "end" });
+  expect(encounters.log(at(view)).entries.map(({ happened }) => happened.join(" | "))).toEqual([
+    "The fight begins: Aria 24, Orc 5, Orc 5",
+    "Aria: Rapier Attack, 22 hits Orc, AC 13. 10 damage",
+    "Round 1: the turn of Orc",
+    "Taken back; it is the turn of Aria",
+    "The fight is over",
+  ]);
+});

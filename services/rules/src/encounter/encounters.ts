@@ -2,10 +2,19 @@
  * The encounters of this service: found by handle and caller, brought up to date from the store, changed by one call at a time. What is kept in memory is
  * only what the store's calls make, so a restart or another kernel goes on where the last call left off.
  */
-import type { DiceInput, EncounterLog, EncounterView } from "@fairlead/contracts/rules";
+import type {
+  DiceInput,
+  EncounterLog,
+  EncounterQuestion,
+  EncounterView,
+  KeptEncounter,
+  Odds,
+} from "@fairlead/contracts/rules";
 import { type Creature, isDead } from "../creatures/creature.ts";
 import type { FindMonster } from "../creatures/monster.ts";
+import { computeOdds } from "../odds/odds.ts";
 import { isRefusal, Refusal } from "../result/refusal.ts";
+import { describeCall } from "../result/story.ts";
 import type { EncounterAction } from "./act.ts";
 import {
   type AnsweredCall,
@@ -18,8 +27,10 @@ import {
   type EncounterHistory,
   newestState,
 } from "./log.ts";
-import { viewEncounter } from "./state.ts";
-import type { EncounterStore, StoredCall } from "./store.ts";
+import { noScene } from "./scene.ts";
+import { findActor, gameFor, viewEncounter } from "./state.ts";
+import type { EncounterStore, ListedEncounter, StoredCall } from "./store.ts";
+import { usedWeapon } from "./used-weapon.ts";
 
 /** Whose encounter, and the version that the caller saw. */
 export interface EncounterAddress {
@@ -42,6 +53,10 @@ export interface Encounters {
   change(address: EncounterAddress, call: Exclude<LaterCall, { readonly type: "act" }>): EncounterView;
   view(address: EncounterAddress): EncounterView;
   log(address: EncounterAddress): EncounterLog;
+  /** Those of a caller, the newest first. */
+  list(principal: string, limit: number): readonly KeptEncounter[];
+  /** Of what somebody might do now. Refuses with `unknown_actor` as well, and as odds by value do. */
+  odds(address: EncounterAddress, asked: Omit<EncounterQuestion, "encounter">): Odds;
   close(): void;
 }
 
@@ -53,6 +68,37 @@ const mostCallsOfOne = 5_000;
 
 const isProved = ({ answer }: StoredCall, again: AnsweredCall | undefined): boolean =>
   again !== undefined && digest(again.answer) === answer;
+
+/** Nothing where the present rules refuse the call. */
+const describeAnswered = (
+  call: EncounterCall,
+  answered: AnsweredCall | undefined,
+  before: AnsweredCall | undefined,
+): string[] => {
+  if (answered === undefined) return [];
+  const acting = call.type === "act" && "intent" in call.action && before !== undefined ? call.action : undefined;
+  const actor =
+    acting === undefined || before === undefined
+      ? undefined
+      : findActor(newestState(before.history), acting.actor).sheet.name;
+  return [...describeCall({ type: call.type, actor, answer: answered.answer })];
+};
+
+const entrantName = (entrant: string | { readonly name: string }): string =>
+  typeof entrant === "string" ? entrant : entrant.name;
+
+const summarize = ({ handle, first, version, latest }: ListedEncounter): KeptEncounter => {
+  if (first.type !== "start") throw new TypeError("an encounter begins with its start");
+  const { input, survivors = [] } = first;
+  return {
+    encounter: handle,
+    edition: input.edition,
+    version,
+    latest,
+    party: [...survivors.map(({ sheet }) => sheet.name), ...input.party.map(entrantName)],
+    foes: input.foes.map(entrantName),
+  };
+};
 
 const randomText = (bytes: number): string =>
   Buffer.from(crypto.getRandomValues(new Uint8Array(bytes))).toString("hex");
@@ -183,9 +229,17 @@ export const createEncounters = (
       const entries = stored.calls.map((entry, index) => {
         const { version, call, answer } = entry;
         const { type, ...rest } = call;
-        return { version, type, call: rest, answer, proved: isProved(entry, answered[index]) };
+        const happened = describeAnswered(call, answered[index], answered[index - 1]);
+        return { version, type, call: rest, answer, proved: isProved(entry, answered[index]), happened };
       });
       return { encounter: handle, proved: entries.every(({ proved }) => proved), entries };
+    },
+    list: (principal, limit) => store.list(principal, limit).map(summarize),
+    odds(address, { actor: name, scene = noScene, question }) {
+      const state = newestState(load(address));
+      const actor = findActor(state, name);
+      const weapon = question.kind === "attack" ? usedWeapon(state, actor, question.intent) : undefined;
+      return computeOdds(gameFor(state, actor, scene, weapon), question);
     },
     close: () => store.close(),
   };

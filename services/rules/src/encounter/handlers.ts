@@ -32,6 +32,8 @@ type ActionHandlers = Pick<
   | "undoAction"
   | "endEncounter"
   | "encounterLog"
+  | "encounters"
+  | "encounterOdds"
   | "rest"
 >;
 
@@ -173,5 +175,9 @@ export const createActionHandlers = ({ stateDir, onStop }: EncounterKeeping): Ac
       ),
     encounterLog: ({ encounter }, call) =>
       withEncounters(call, (encounters) => encounters.log(address(encounter, call))),
+    encounters: ({ limit }, call) =>
+      withEncounters(call, (encounters) => ({ encounters: [...encounters.list(call.principal.id, limit)] })),
+    encounterOdds: ({ encounter, ...asked }, call) =>
+      withEncounters(call, (encounters) => encounters.odds(address(encounter, call), asked)),
   };
 };

@@ -20,12 +20,22 @@ interface StoredEncounter {
   readonly calls: readonly StoredCall[];
 }
 
+/** A fight without what happened in between. */
+export interface ListedEncounter {
+  readonly handle: string;
+  readonly first: EncounterCall;
+  readonly version: number;
+  readonly latest: EncounterCall["type"];
+}
+
 export interface EncounterStore {
   create(handle: string, principal: string, first: StoredCall): void;
   /** False where that version is taken. */
   append(handle: string, next: StoredCall): boolean;
   /** The calls after a version; `undefined` where there is no such encounter. */
   read(handle: string, after: number): StoredEncounter | undefined;
+  /** A caller's, the newest first. */
+  list(principal: string, limit: number): readonly ListedEncounter[];
   close(): void;
 }
 
@@ -54,6 +64,13 @@ interface CallRow {
   readonly answer: string;
 }
 
+interface ListedRow {
+  readonly handle: string;
+  readonly first: string;
+  readonly version: number;
+  readonly latest: string;
+}
+
 export const openEncounterStore = (folder: string): EncounterStore => {
   const db = new Database(join(folder, "encounters.sqlite"));
   db.pragma("busy_timeout = 1000");
@@ -73,6 +90,14 @@ export const openEncounterStore = (folder: string): EncounterStore => {
   const findCalls = db.prepare<[string, number], CallRow>(
     "SELECT version, body, answer FROM call WHERE handle = ? AND version > ? ORDER BY version",
   );
+  const findEncounters = db.prepare<[string, number], ListedRow>(
+    `SELECT encounter.handle, first.body AS first, newest.version, json_extract(newest.body, '$.type') AS latest
+     FROM encounter
+     JOIN call AS first ON first.handle = encounter.handle AND first.version = 1
+     JOIN call AS newest ON newest.handle = encounter.handle
+       AND newest.version = (SELECT max(version) FROM call WHERE call.handle = encounter.handle)
+     WHERE encounter.principal = ? ORDER BY encounter.number DESC LIMIT ?`,
+  );
   const append: EncounterStore["append"] = (handle, { version, call, answer }) =>
     insertCall.run(handle, version, JSON.stringify(call), answer).changes === 1;
   return {
@@ -87,6 +112,7 @@ export const openEncounterStore = (folder: string): EncounterStore => {
       if (found === undefined) return undefined;
       return { principal: found.principal, calls: findCalls.all(handle, after).map(readCall) };
     },
+    list: (principal, limit) => findEncounters.all(principal, limit).map(readListed),
     close: () => void db.close(),
   };
 };
@@ -96,4 +122,11 @@ const readCall = ({ version, body, answer }: CallRow): StoredCall => ({
   version,
   call: JSON.parse(body) as EncounterCall,
   answer,
+});
+
+/** The same boundary. */
+const readListed = ({ first, latest, ...row }: ListedRow): ListedEncounter => ({
+  ...row,
+  first: JSON.parse(first) as EncounterCall,
+  latest: latest as EncounterCall["type"],
 });

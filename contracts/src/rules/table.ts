@@ -1,0 +1,121 @@
+/**
+ * What a table in a browser asks beside the tools: the monsters there are, one of them as a game has it, the caller's fights, and the odds of an action in a
+ * fight. None of them is a tool, since a model's list of tools has no room for them.
+ *
+ * Not here: fights (`encounter.ts`) and odds by value (`odds.ts`).
+ */
+import * as z from "zod";
+import { query } from "../core/index.ts";
+import { encounter } from "./encounter.ts";
+import {
+  attackActionErrors,
+  encounter_outdated,
+  houseRuleErrors,
+  oddsErrors,
+  unknown_encounter,
+  unknown_monster,
+} from "./errors.ts";
+import { edition, scene } from "./game.ts";
+import { odds, question } from "./odds.ts";
+
+const found = z.strictObject({
+  name: z.string().describe("Its name, as a fight takes it"),
+  challenge: z.string().describe("Challenge rating, like `1/4` or `10`"),
+  creatureType: z.string().describe("Like `humanoid`"),
+  size: z.string().describe("Like `small`"),
+  ac: z.int().describe("Armor Class"),
+  hp: z.int().describe("Average hit points"),
+  attacks: z.array(z.string()).describe("Names of its attacks"),
+});
+
+const byValue = (what: string) => z.looseObject({}).describe(what);
+
+const kept = z.strictObject({
+  encounter: z.string().describe("Its handle"),
+  edition: z.enum(["5.1", "5.2"]).describe("Rule set"),
+  version: z.int().describe("The newest one"),
+  latest: z.enum(["start", "act", "end_turn", "undo", "end", "rest"]).describe("What was called last"),
+  party: z.array(z.string()).describe("Names of those it began with, at most 20"),
+  foes: z.array(z.string()).describe("Names of their enemies then, at most 50"),
+});
+
+const mostListed = 50;
+
+export const tableProcedures = {
+  monsters: query({
+    placement: "stateless",
+    tool: false,
+    summary: "Finds monsters of the SRD by words of their name or type.",
+    input: z
+      .strictObject({
+        edition,
+        text: z.string().max(80).default("").describe("Words; all must be in the name or the type. Empty: all"),
+        limit: z.int().min(1).max(mostListed).default(20).describe("Most to answer"),
+      })
+      .describe("What is looked for"),
+    output: z
+      .strictObject({
+        found: z.array(found).describe("Names that begin with the text first, then by name"),
+        total: z.int().describe("How many there are in all"),
+      })
+      .describe("Monsters"),
+    examples: [{ summary: "Goblins", input: { text: "goblin" } }],
+  }),
+  monster: query({
+    placement: "stateless",
+    tool: false,
+    summary: "A monster of the SRD as a game has it: as a target, and as the one who acts.",
+    input: z
+      .strictObject({ edition, name: z.string().min(1).max(80).describe("Its name, or a unique beginning of it") })
+      .describe("Which"),
+    output: z
+      .strictObject({
+        name: z.string().describe("Its full name"),
+        npc: byValue("For `game.npcs`"),
+        player: byValue("For `game.player`"),
+        leftOut: z
+          .array(z.string())
+          .describe("What only a fight that is kept follows, like a resistance to attacks that are not magical"),
+      })
+      .describe("A monster by value"),
+    errors: { unknown_monster },
+    examples: [{ summary: "A goblin", input: { name: "Goblin" } }],
+  }),
+  encounters: query({
+    tool: false,
+    summary: "Lists the caller's fights, the newest first.",
+    input: z
+      .strictObject({ limit: z.int().min(1).max(mostListed).default(20).describe("Most to answer") })
+      .describe("How many"),
+    output: z.strictObject({ encounters: z.array(kept).describe("Fights") }).describe("Fights that are kept"),
+  }),
+  encounterOdds: query({
+    tool: false,
+    summary: "Exact odds of what somebody might do in a fight, as it is now; nothing is rolled.",
+    input: z
+      .strictObject({
+        encounter,
+        actor: z.string().min(1).max(80).optional().describe("Who; else whose turn it is"),
+        scene: scene.optional(),
+        question,
+      })
+      .describe("What is asked of a fight"),
+    output: odds,
+    errors: {
+      ...oddsErrors,
+      ...houseRuleErrors,
+      unknown_encounter,
+      encounter_outdated,
+      unknown_actor: attackActionErrors.unknown_actor,
+    },
+  }),
+};
+
+/** Decoded input of `monsters`. */
+export type MonsterSearch = z.output<typeof tableProcedures.monsters.input>;
+/** Answer of `monsters`. */
+export type MonsterList = z.input<typeof tableProcedures.monsters.output>;
+/** A fight as a list shows it. */
+export type KeptEncounter = z.input<typeof kept>;
+/** Decoded input of `encounterOdds`. */
+export type EncounterQuestion = z.output<typeof tableProcedures.encounterOdds.input>;
