@@ -84,7 +84,7 @@ export type {
   UnclaimedResult,
 } from "./rules/result.ts";
 export { result } from "./rules/result.ts";
-export type { EncounterQuestion, KeptEncounter, MonsterList, MonsterSearch } from "./rules/table.ts";
+export type { CreatureSources, EncounterQuestion, KeptEncounter, MonsterList, MonsterSearch } from "./rules/table.ts";
 
 const resolved =
   "The same call gives the same bytes. Without `dice` the server makes a seed and returns it. Nothing is changed: `changes` says " +

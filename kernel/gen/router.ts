@@ -136,7 +136,7 @@ export const createRouter = defineRouter(({ mutation, query, subscription }) => 
     encounterLog: query("rules.encounterLog", { access: "read", retry: "safe", tool: false }),
     rest: mutation("rules.rest", { access: "call", retry: "keyed", tool: false }),
     monsters: query("rules.monsters", { access: "read", retry: "safe", tool: false }),
-    monster: query("rules.monster", { access: "read", retry: "safe", tool: false }),
+    creatures: query("rules.creatures", { access: "read", retry: "safe", tool: false }),
     encounters: query("rules.encounters", { access: "read", retry: "safe", tool: false }),
     encounterOdds: query("rules.encounterOdds", { access: "read", retry: "safe", tool: false }),
   },

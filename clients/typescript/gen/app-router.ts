@@ -188,7 +188,7 @@ export type AppRecord = {
     encounterLog: TRPCQueryProcedure<Def<RulesTypes["encounterLog"]>>;
     rest: TRPCMutationProcedure<Def<RulesTypes["rest"]>>;
     monsters: TRPCQueryProcedure<Def<RulesTypes["monsters"]>>;
-    monster: TRPCQueryProcedure<Def<RulesTypes["monster"]>>;
+    creatures: TRPCQueryProcedure<Def<RulesTypes["creatures"]>>;
     encounters: TRPCQueryProcedure<Def<RulesTypes["encounters"]>>;
     encounterOdds: TRPCQueryProcedure<Def<RulesTypes["encounterOdds"]>>;
   };

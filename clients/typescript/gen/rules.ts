@@ -43,7 +43,7 @@ export const rules = {
     encounterLog: { name: "rules.encounterLog", kind: "query", path: "/api/rules/encounterLog", retry: "safe", query: { encounter: "string" } },
     rest: { name: "rules.rest", kind: "mutation", path: "/api/rules/rest", retry: "keyed" },
     monsters: { name: "rules.monsters", kind: "query", path: "/api/rules/monsters", retry: "safe", query: { edition: "string", text: "string", limit: "number" } },
-    monster: { name: "rules.monster", kind: "query", path: "/api/rules/monster", retry: "safe", query: { edition: "string", name: "string" } },
+    creatures: { name: "rules.creatures", kind: "query", path: "/api/rules/creatures", retry: "safe" },
     encounters: { name: "rules.encounters", kind: "query", path: "/api/rules/encounters", retry: "safe", query: { limit: "number" } },
     encounterOdds: { name: "rules.encounterOdds", kind: "query", path: "/api/rules/encounterOdds", retry: "safe" },
   },
@@ -769,13 +769,13 @@ export interface RulesTypes {
     output: MonstersOutput;
     errors: Record<never, never>;
   };
-  /** A monster of the SRD as a game has it: as a target, and as the one who acts. */
-  monster: {
-    input: MonsterInput;
-    output: MonsterOutput;
+  /** Creatures as a game has them, each as a target and as the one who acts: sheets, or monsters of the SRD by name. */
+  creatures: {
+    input: CreaturesInput;
+    output: CreaturesOutput;
     errors: {
       /** When the SRD of that edition has no monster of that name. */
-      unknown_monster: Monster_unknown_monster;
+      unknown_monster: Creatures_unknown_monster;
     };
   };
   /** Lists the caller's fights, the newest first. */
@@ -2404,26 +2404,35 @@ export type MonstersOutput = {
   total: number;
 };
 
-export type Monster_unknown_monster = ResolveAttack_unknown_weapon;
+export type Creatures_unknown_monster = ResolveAttack_unknown_weapon;
 
-/** Which */
-export type MonsterInput = {
+/** Which creatures */
+export type CreaturesInput = {
   /** SRD 5.1 (2014) or 5.2 (2024) */
   edition?: "5.1" | "5.2" | undefined;
-  /** Its name, or a unique beginning of it */
-  name: string;
+  /** Which */
+  of: readonly (string | SheetByValue)[];
 };
 
-/** A monster by value */
-export type MonsterOutput = {
-  /** Its full name */
-  name: string;
-  /** For `game.npcs` */
-  npc: { [key: string]: unknown };
-  /** For `game.player` */
-  player: { [key: string]: unknown };
-  /** What only a fight that is kept follows, like a resistance to attacks that are not magical */
-  leftOut: string[];
+/** Creatures by value */
+export type CreaturesOutput = {
+  /** In the order of `of` */
+  creatures: {
+    /** Its full name */
+    name: string;
+    /** Armor Class */
+    ac: number;
+    /** Hit point maximum */
+    maxHp: number;
+    /** For `game.npcs` */
+    npc: { [key: string]: unknown };
+    /** For `game.player` */
+    player: { [key: string]: unknown };
+    /** What it can attack with, as a call names it */
+    attacks: string[];
+    /** What only a fight that is kept follows, like a resistance to attacks that are not magical */
+    leftOut: string[];
+  }[];
 };
 
 /** How many */
@@ -3606,3 +3615,79 @@ export type FightRulings = {
 };
 
 export type RulesEncounterLogOutputEntriesType = "start" | "act" | "end_turn" | "undo" | "end" | "rest";
+
+/** The sheet of a character */
+export type SheetByValue = {
+  name: Name;
+  gender?: NotRead | undefined;
+  /** Class, like "Rogue" */
+  characterClass: Name;
+  /** Levels by class of a multiclass character: { "Fighter": 5, "Rogue": 3 }; left out, all are of `characterClass` */
+  classLevels?: { [key: string]: number } | undefined;
+  subclass?: NotRead | undefined;
+  /** Species, like "Halfling" */
+  race?: string | undefined;
+  /** Character level, 1 to 20 */
+  level: number;
+  /** Of a monster, by its challenge rating; left out, that of the level */
+  proficiencyBonus?: number | undefined;
+  /** The hit die, like "d8", of a class that the SRD does not have */
+  hitDie?: string | number | boolean | undefined;
+  /** Hit dice spent already, by kind: { "d8": 2 } */
+  hitDiceUsed?: { [key: string]: number } | undefined;
+  xp?: NotRead | undefined;
+  xpToNextLevel?: NotRead | undefined;
+  /** Hit points now; left out, those of the maximum */
+  currentHP?: number | undefined;
+  /** Hit point maximum */
+  maxHP: number;
+  /** Temporary hit points */
+  temporaryHP?: number | undefined;
+  armorClass?: NotRead | undefined;
+  size?: Size | undefined;
+  /** Ability scores; those left out are 10 */
+  stats?: GamePlayerStats | undefined;
+  /** Abilities whose saves are proficient, like "dexterity" */
+  savingThrowProficiencies?: Names | undefined;
+  /** Skills with proficiency, like "Stealth" */
+  skillProficiencies?: Names | undefined;
+  /** Weapons or categories: "Rapier", "Martial Weapons" */
+  weaponProficiencies?: Names | undefined;
+  /** Armor trained with: "Light Armor", "All Armor", "Shields" */
+  armorProficiencies?: Names | undefined;
+  /** Armor and shield that are worn */
+  worn?: GamePlayerWorn | undefined;
+  /** Weapons whose mastery is unlocked, like "Maul" (5.2) */
+  weaponMasteries?: Names | undefined;
+  /** Features of class, species and feats; a claim without its feature here is denied */
+  features?: readonly GamePlayerFeatures[] | undefined;
+  /** Belongings; weapons among them can be used: "Longsword +1" */
+  inventory?: readonly string[] | undefined;
+  /** Conditions: "Poisoned", "Charmed by Goblin", "Prone" */
+  conditions?: Names | undefined;
+  /** Exhaustion level, 0 to 6 */
+  exhaustion?: number | undefined;
+  /** Spells and features at work on the character, like Bless or Rage; left out, a claim of one is believed */
+  effects?: readonly GamePlayerEffects[] | undefined;
+  gold?: NotRead | undefined;
+  /** Numbers of weapons and attack spells by name, where they differ from the SRD's */
+  weaponDamage?: { [key: string]: GamePlayerWeaponDamage } | undefined;
+  spellcastingAbility?: Ability | undefined;
+  /** Cantrips known */
+  cantrips?: Names | undefined;
+  /** Spells known or prepared */
+  knownSpells?: Names | undefined;
+  /** Spell slots in all; left out, those of the class table */
+  spellSlots?: Slots | undefined;
+  /** Spell slots spent already */
+  spellSlotsUsed?: Slots | undefined;
+  /** What was used since the last long rest, as `changes` reported it: "Paladin's Smite" */
+  usedSinceRest?: Names | undefined;
+  /** Types whose damage is halved, rounded down */
+  resistances?: DamageTypes | undefined;
+  /** Types whose damage is doubled */
+  vulnerabilities?: DamageTypes | undefined;
+  /** Types that deal no damage */
+  immunities?: DamageTypes | undefined;
+  [key: string]: unknown;
+};

@@ -1,5 +1,5 @@
 /**
- * What a table in a browser asks beside the tools: the monsters there are, one of them as a game has it, the caller's fights, and the odds of an action in a
+ * What a table in a browser asks beside the tools: the monsters there are, creatures as a game has them, the caller's fights, and the odds of an action in a
  * fight. None of them is a tool, since a model's list of tools has no room for them.
  *
  * Not here: fights (`encounter.ts`) and odds by value (`odds.ts`).
@@ -17,6 +17,7 @@ import {
 } from "./errors.ts";
 import { edition, scene } from "./game.ts";
 import { odds, question } from "./odds.ts";
+import { fighter } from "./player.ts";
 
 const found = z.strictObject({
   name: z.string().describe("Its name, as a fight takes it"),
@@ -29,6 +30,20 @@ const found = z.strictObject({
 });
 
 const byValue = (what: string) => z.looseObject({}).describe(what);
+
+const sheetByValue = fighter.meta({ id: "SheetByValue", description: "The sheet of a character" });
+
+const creatureByValue = z.strictObject({
+  name: z.string().describe("Its full name"),
+  ac: z.int().describe("Armor Class"),
+  maxHp: z.int().describe("Hit point maximum"),
+  npc: byValue("For `game.npcs`"),
+  player: byValue("For `game.player`"),
+  attacks: z.array(z.string()).describe("What it can attack with, as a call names it"),
+  leftOut: z
+    .array(z.string())
+    .describe("What only a fight that is kept follows, like a resistance to attacks that are not magical"),
+});
 
 const kept = z.strictObject({
   encounter: z.string().describe("Its handle"),
@@ -61,25 +76,31 @@ export const tableProcedures = {
       .describe("Monsters"),
     examples: [{ summary: "Goblins", input: { text: "goblin" } }],
   }),
-  monster: query({
+  creatures: query({
     placement: "stateless",
     tool: false,
-    summary: "A monster of the SRD as a game has it: as a target, and as the one who acts.",
+    summary:
+      "Creatures as a game has them, each as a target and as the one who acts: sheets, or monsters of the SRD by name.",
     input: z
-      .strictObject({ edition, name: z.string().min(1).max(80).describe("Its name, or a unique beginning of it") })
-      .describe("Which"),
-    output: z
       .strictObject({
-        name: z.string().describe("Its full name"),
-        npc: byValue("For `game.npcs`"),
-        player: byValue("For `game.player`"),
-        leftOut: z
-          .array(z.string())
-          .describe("What only a fight that is kept follows, like a resistance to attacks that are not magical"),
+        edition,
+        of: z
+          .array(
+            z.union([
+              z.string().min(1).max(80).describe("A monster's name, or a unique beginning of it"),
+              sheetByValue,
+            ]),
+          )
+          .min(1)
+          .max(20)
+          .describe("Which"),
       })
-      .describe("A monster by value"),
+      .describe("Which creatures"),
+    output: z
+      .strictObject({ creatures: z.array(creatureByValue).describe("In the order of `of`") })
+      .describe("Creatures by value"),
     errors: { unknown_monster },
-    examples: [{ summary: "A goblin", input: { name: "Goblin" } }],
+    examples: [{ summary: "A goblin", input: { of: ["Goblin"] } }],
   }),
   encounters: query({
     tool: false,
@@ -115,6 +136,8 @@ export const tableProcedures = {
 export type MonsterSearch = z.output<typeof tableProcedures.monsters.input>;
 /** Answer of `monsters`. */
 export type MonsterList = z.input<typeof tableProcedures.monsters.output>;
+/** Decoded input of `creatures`. */
+export type CreatureSources = z.output<typeof tableProcedures.creatures.input>;
 /** A fight as a list shows it. */
 export type KeptEncounter = z.input<typeof kept>;
 /** Decoded input of `encounterOdds`. */

@@ -58,9 +58,9 @@ export const createHandlers = (parts: ClassifierDependencies & EncounterKeeping)
     passiveScore: ({ game, intent }) => withUnread(passiveScore(game, intent.skill), game),
     groupCheck: (input) => groupCheck(input),
     monsters: async (input) => (await monsterList()).searchMonsters(input),
-    monster: async ({ name, edition }, call) => {
-      const { monsterByValue } = await monsterList();
-      return withDeclaredErrors(call, () => monsterByValue(name, edition));
+    creatures: async ({ of, edition }, call) => {
+      const { creatureByValue } = await monsterList();
+      return withDeclaredErrors(call, () => ({ creatures: of.map((one) => creatureByValue(one, edition)) }));
     },
   };
 };

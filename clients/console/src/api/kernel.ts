@@ -69,6 +69,12 @@ export const useWhoami = () =>
 /** Whether the caller may restart services and the like. */
 export const useIsAdmin = (): boolean => useWhoami().data?.access.includes("admin") === true;
 
+/** Whether the caller may change anything of a service: a token that only reads sees and cannot act. */
+export const useMayCall = (service: string): boolean => {
+  const { data } = useWhoami();
+  return data?.access.includes("call") === true && (data.services === null || data.services.includes(service));
+};
+
 export const useRestart = () =>
   useMutation({ mutationFn: (input: KernelTypes["restart"]["input"]) => kernel.restart.mutate(input) });
 

@@ -4,16 +4,9 @@ import { type ServiceStatus, useIsAdmin, useProcess, useRestart, useServices, us
 import { type LiveEvent, ownProcedures, useLive } from "../api/live.ts";
 import { noticeText } from "../calls/notice.ts";
 import { byteSize, duration } from "../text/relative-time.ts";
+import { Figure } from "../ui/form.tsx";
 import { Badge, Button, Card, Empty, Mono, PageHeader, StateBadge, Time, useNow } from "../ui/parts.tsx";
 import { Sparkline } from "../ui/sparkline.tsx";
-
-const Figure = ({ label, value, note }: { readonly label: string; readonly value: string; readonly note?: string }) => (
-  <div className="min-w-0 rounded-lg border border-line bg-card px-4 py-3">
-    <p className="text-xs text-soft">{label}</p>
-    <p className="tabular mt-0.5 text-2xl font-semibold tracking-tight">{value}</p>
-    <p className="tabular truncate text-xs text-soft">{note ?? "\u00a0"}</p>
-  </div>
-);
 
 const Figures = () => {
   const { perSecond } = useLive();

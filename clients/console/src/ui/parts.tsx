@@ -44,7 +44,7 @@ export const Button = ({
 }: ButtonHTMLAttributes<HTMLButtonElement> & { readonly tone?: "plain" | "main" | "danger" }) => {
   const look = {
     plain: "border border-line bg-card hover:bg-sunk",
-    main: "bg-accent text-on-accent hover:opacity-90",
+    main: "bg-accent text-on-accent hover:opacity-95",
     danger: "border border-line bg-card text-bad hover:bg-bad-soft",
   }[tone];
   return (

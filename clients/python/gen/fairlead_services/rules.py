@@ -840,17 +840,22 @@ class Rules(fairlead.Service):
         """
         return self._call(_MONSTERS, {"edition": edition, "text": text, "limit": limit})
 
-    def monster(self, *, edition: Literal["5.1", "5.2"] | fairlead.Unset = fairlead.UNSET, name: str) -> MonsterOutput:
-        """A monster of the SRD as a game has it: as a target, and as the one who acts.
+    def creatures(
+        self,
+        *,
+        edition: Literal["5.1", "5.2"] | fairlead.Unset = fairlead.UNSET,
+        of: Sequence[str | SheetByValue],
+    ) -> CreaturesOutput:
+        """Creatures as a game has them, each as a target and as the one who acts: sheets, or monsters of the SRD by name.
 
         Args:
             edition: SRD 5.1 (2014) or 5.2 (2024)
-            name: Its name, or a unique beginning of it
+            of: Which
 
         Raises:
             UnknownMonsterError: When the SRD of that edition has no monster of that name.
         """
-        return self._call(_MONSTER, {"edition": edition, "name": name})
+        return self._call(_CREATURES, {"edition": edition, "of": of})
 
     def encounters(self, *, limit: int | fairlead.Unset = fairlead.UNSET) -> EncountersOutput:
         """Lists the caller's fights, the newest first.
@@ -1720,17 +1725,22 @@ class AsyncRules(fairlead.AsyncService):
         """
         return await self._call(_MONSTERS, {"edition": edition, "text": text, "limit": limit})
 
-    async def monster(self, *, edition: Literal["5.1", "5.2"] | fairlead.Unset = fairlead.UNSET, name: str) -> MonsterOutput:
-        """A monster of the SRD as a game has it: as a target, and as the one who acts.
+    async def creatures(
+        self,
+        *,
+        edition: Literal["5.1", "5.2"] | fairlead.Unset = fairlead.UNSET,
+        of: Sequence[str | SheetByValue],
+    ) -> CreaturesOutput:
+        """Creatures as a game has them, each as a target and as the one who acts: sheets, or monsters of the SRD by name.
 
         Args:
             edition: SRD 5.1 (2014) or 5.2 (2024)
-            name: Its name, or a unique beginning of it
+            of: Which
 
         Raises:
             UnknownMonsterError: When the SRD of that edition has no monster of that name.
         """
-        return await self._call(_MONSTER, {"edition": edition, "name": name})
+        return await self._call(_CREATURES, {"edition": edition, "of": of})
 
     async def encounters(self, *, limit: int | fairlead.Unset = fairlead.UNSET) -> EncountersOutput:
         """Lists the caller's fights, the newest first.
@@ -4148,22 +4158,33 @@ class MonstersOutputFoundItem(TypedDict):
     """Names of its attacks"""
 
 
-class MonsterInput(TypedDict):
-    """Which"""
+class CreaturesInput(TypedDict):
+    """Which creatures"""
     edition: NotRequired[Literal["5.1", "5.2"]]
     """SRD 5.1 (2014) or 5.2 (2024)"""
-    name: str
-    """Its name, or a unique beginning of it"""
+    of: Sequence[str | SheetByValue]
+    """Which"""
 
 
-class MonsterOutput(TypedDict):
-    """A monster by value"""
+class CreaturesOutput(TypedDict):
+    """Creatures by value"""
+    creatures: list[CreaturesOutputCreaturesItem]
+    """In the order of `of`"""
+
+
+class CreaturesOutputCreaturesItem(TypedDict):
     name: str
     """Its full name"""
+    ac: int
+    """Armor Class"""
+    maxHp: int
+    """Hit point maximum"""
     npc: dict[str, object]
     """For `game.npcs`"""
     player: dict[str, object]
     """For `game.player`"""
+    attacks: list[str]
+    """What it can attack with, as a call names it"""
     leftOut: list[str]
     """What only a fight that is kept follows, like a resistance to attacks that are not magical"""
 
@@ -5701,6 +5722,85 @@ class FightRulings(TypedDict):
 RulesEncounterLogOutputEntriesType: TypeAlias = Literal["start", "act", "end_turn", "undo", "end", "rest"]
 
 
+SheetByValue: TypeAlias = "SheetByValueValue"
+"""The sheet of a character"""
+
+
+class SheetByValueValue(TypedDict):
+    """The sheet of a character"""
+    name: Name
+    gender: NotRequired[NotRead]
+    characterClass: Name
+    """Class, like "Rogue\""""
+    classLevels: NotRequired[Mapping[str, int]]
+    """Levels by class of a multiclass character: { "Fighter": 5, "Rogue": 3 }; left out, all are of `characterClass`"""
+    subclass: NotRequired[NotRead]
+    race: NotRequired[str]
+    """Species, like "Halfling\""""
+    level: int
+    """Character level, 1 to 20"""
+    proficiencyBonus: NotRequired[int]
+    """Of a monster, by its challenge rating; left out, that of the level"""
+    hitDie: NotRequired[str | float | bool]
+    """The hit die, like "d8", of a class that the SRD does not have"""
+    hitDiceUsed: NotRequired[Mapping[str, int]]
+    """Hit dice spent already, by kind: { "d8": 2 }"""
+    xp: NotRequired[NotRead]
+    xpToNextLevel: NotRequired[NotRead]
+    currentHP: NotRequired[int]
+    """Hit points now; left out, those of the maximum"""
+    maxHP: int
+    """Hit point maximum"""
+    temporaryHP: NotRequired[int]
+    """Temporary hit points"""
+    armorClass: NotRequired[NotRead]
+    size: NotRequired[Size]
+    stats: NotRequired[GamePlayerStats]
+    """Ability scores; those left out are 10"""
+    savingThrowProficiencies: NotRequired[Names]
+    """Abilities whose saves are proficient, like "dexterity\""""
+    skillProficiencies: NotRequired[Names]
+    """Skills with proficiency, like "Stealth\""""
+    weaponProficiencies: NotRequired[Names]
+    """Weapons or categories: "Rapier", "Martial Weapons\""""
+    armorProficiencies: NotRequired[Names]
+    """Armor trained with: "Light Armor", "All Armor", "Shields\""""
+    worn: NotRequired[GamePlayerWorn]
+    """Armor and shield that are worn"""
+    weaponMasteries: NotRequired[Names]
+    """Weapons whose mastery is unlocked, like "Maul" (5.2)"""
+    features: NotRequired[Sequence[GamePlayerFeatures]]
+    """Features of class, species and feats; a claim without its feature here is denied"""
+    inventory: NotRequired[Sequence[str]]
+    """Belongings; weapons among them can be used: "Longsword +1\""""
+    conditions: NotRequired[Names]
+    """Conditions: "Poisoned", "Charmed by Goblin", "Prone\""""
+    exhaustion: NotRequired[int]
+    """Exhaustion level, 0 to 6"""
+    effects: NotRequired[Sequence[GamePlayerEffects]]
+    """Spells and features at work on the character, like Bless or Rage; left out, a claim of one is believed"""
+    gold: NotRequired[NotRead]
+    weaponDamage: NotRequired[Mapping[str, GamePlayerWeaponDamage]]
+    """Numbers of weapons and attack spells by name, where they differ from the SRD's"""
+    spellcastingAbility: NotRequired[Ability]
+    cantrips: NotRequired[Names]
+    """Cantrips known"""
+    knownSpells: NotRequired[Names]
+    """Spells known or prepared"""
+    spellSlots: NotRequired[Slots]
+    """Spell slots in all; left out, those of the class table"""
+    spellSlotsUsed: NotRequired[Slots]
+    """Spell slots spent already"""
+    usedSinceRest: NotRequired[Names]
+    """What was used since the last long rest, as `changes` reported it: "Paladin's Smite\""""
+    resistances: NotRequired[DamageTypes]
+    """Types whose damage is halved, rounded down"""
+    vulnerabilities: NotRequired[DamageTypes]
+    """Types whose damage is doubled"""
+    immunities: NotRequired[DamageTypes]
+    """Types that deal no damage"""
+
+
 ResolveAttackInputIntent: TypeAlias = "RulesResolveAttackInputIntent"
 
 
@@ -6832,6 +6932,24 @@ PartySheetValueWeaponDamageValue: TypeAlias = "GamePlayerWeaponDamage"
 PartySheetValueWeaponDamageValueExtraItem: TypeAlias = "GamePlayerWeaponDamageExtraItem"
 
 
+SheetByValueValueStats: TypeAlias = "GamePlayerStats"
+
+
+SheetByValueValueWorn: TypeAlias = "GamePlayerWorn"
+
+
+SheetByValueValueFeaturesItem: TypeAlias = "GamePlayerFeatures"
+
+
+SheetByValueValueEffectsItem: TypeAlias = "GamePlayerEffects"
+
+
+SheetByValueValueWeaponDamageValue: TypeAlias = "GamePlayerWeaponDamage"
+
+
+SheetByValueValueWeaponDamageValueExtraItem: TypeAlias = "GamePlayerWeaponDamageExtraItem"
+
+
 _RESOLVE_ATTACK: fairlead.Procedure[ResolveAttackOutput] = fairlead.Procedure("rules.resolveAttack", "query", "/api/rules/resolveAttack", "safe", errors={"unknown_weapon": UnknownWeaponError, "unknown_target": UnknownTargetError, "unknown_spell": UnknownSpellError, "unknown_damage_source": UnknownDamageSourceError, "ambiguous_name": AmbiguousNameError, "bad_house_rule": BadHouseRuleError, "not_enough_dice": NotEnoughDiceError, "impossible_die": ImpossibleDieError})
 _RESOLVE_SKILL_CHECK: fairlead.Procedure[ResolveSkillCheckOutput] = fairlead.Procedure("rules.resolveSkillCheck", "query", "/api/rules/resolveSkillCheck", "safe", errors={"bad_house_rule": BadHouseRuleError, "not_enough_dice": NotEnoughDiceError, "impossible_die": ImpossibleDieError})
 _RESOLVE_SAVING_THROW: fairlead.Procedure[ResolveSavingThrowOutput] = fairlead.Procedure("rules.resolveSavingThrow", "query", "/api/rules/resolveSavingThrow", "safe", errors={"bad_house_rule": BadHouseRuleError, "not_enough_dice": NotEnoughDiceError, "impossible_die": ImpossibleDieError})
@@ -6868,7 +6986,7 @@ _END_ENCOUNTER: fairlead.Procedure[EndEncounterOutput] = fairlead.Procedure("rul
 _ENCOUNTER_LOG: fairlead.Procedure[EncounterLogOutput] = fairlead.Procedure("rules.encounterLog", "query", "/api/rules/encounterLog", "safe", query={"encounter": "string"}, errors={"unknown_encounter": UnknownEncounterError})
 _REST: fairlead.Procedure[RestOutput] = fairlead.Procedure("rules.rest", "mutation", "/api/rules/rest", "keyed", errors={"bad_house_rule": BadHouseRuleError, "not_enough_dice": NotEnoughDiceError, "impossible_die": ImpossibleDieError, "unknown_encounter": UnknownEncounterError, "encounter_outdated": EncounterOutdatedError, "stale_version": StaleVersionError, "encounter_full": EncounterFullError, "encounter_not_over": EncounterNotOverError, "party_is_dying": PartyIsDyingError, "no_hit_dice": NoHitDiceError})
 _MONSTERS: fairlead.Procedure[MonstersOutput] = fairlead.Procedure("rules.monsters", "query", "/api/rules/monsters", "safe", query={"edition": "string", "text": "string", "limit": "number"})
-_MONSTER: fairlead.Procedure[MonsterOutput] = fairlead.Procedure("rules.monster", "query", "/api/rules/monster", "safe", query={"edition": "string", "name": "string"}, errors={"unknown_monster": UnknownMonsterError})
+_CREATURES: fairlead.Procedure[CreaturesOutput] = fairlead.Procedure("rules.creatures", "query", "/api/rules/creatures", "safe", errors={"unknown_monster": UnknownMonsterError})
 _ENCOUNTERS: fairlead.Procedure[EncountersOutput] = fairlead.Procedure("rules.encounters", "query", "/api/rules/encounters", "safe", query={"limit": "number"})
 _ENCOUNTER_ODDS: fairlead.Procedure[EncounterOddsOutput] = fairlead.Procedure("rules.encounterOdds", "query", "/api/rules/encounterOdds", "safe", errors={"unknown_weapon": UnknownWeaponError, "unknown_target": UnknownTargetError, "unknown_spell": UnknownSpellError, "unknown_damage_source": UnknownDamageSourceError, "ambiguous_name": AmbiguousNameError, "bad_house_rule": BadHouseRuleError, "unknown_encounter": UnknownEncounterError, "encounter_outdated": EncounterOutdatedError, "unknown_actor": UnknownActorError, "too_many_outcomes": TooManyOutcomesError})
 
@@ -6909,7 +7027,7 @@ procedures: Mapping[str, fairlead.Procedure[object]] = {
     "encounterLog": _ENCOUNTER_LOG,
     "rest": _REST,
     "monsters": _MONSTERS,
-    "monster": _MONSTER,
+    "creatures": _CREATURES,
     "encounters": _ENCOUNTERS,
     "encounterOdds": _ENCOUNTER_ODDS,
 }

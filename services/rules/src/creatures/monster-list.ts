@@ -1,8 +1,16 @@
-/** Monsters of the SRD for people who look for one, and one of them by value: as a game has its targets, and as a game has who acts. Not here: their rows and numbers (`monster.ts`). */
-import type { MonsterList, MonsterSearch, Npc, Player } from "@fairlead/contracts/rules";
+/** Monsters of the SRD for people who look for one, and a creature by value: as a game has its targets, and as a game has who acts. Not here: their rows and numbers (`monster.ts`). */
+import {
+  type CreatureSources,
+  game,
+  type MonsterList,
+  type MonsterSearch,
+  type Npc,
+  type Player,
+} from "@fairlead/contracts/rules";
 import type { MonsterRow } from "../data/monster-row.ts";
 import { fold } from "../sheet/names.ts";
-import { asTarget, type CreatureStats } from "./creature.ts";
+import { weaponsAtHand } from "../sheet/weapon.ts";
+import { asTarget, type CreatureStats, characterStats } from "./creature.ts";
 import { findMonster, monsterRows } from "./monster.ts";
 
 /** All words of the text are in the name or the type; names that begin with the text come first. */
@@ -32,24 +40,45 @@ export const searchMonsters = ({ edition, text, limit }: MonsterSearch): Monster
 /** Below 1 there are 1/8, 1/4 and 1/2. */
 const challengeText = (cr: number): string => (cr > 0 && cr < 1 ? `1/${1 / cr}` : String(cr));
 
-interface MonsterByValue {
+interface CreatureByValue {
   readonly name: string;
+  readonly ac: number;
+  readonly maxHp: number;
   readonly npc: Npc;
   readonly player: Player;
+  readonly attacks: string[];
   readonly leftOut: string[];
 }
 
+const plain = game.parse({ player: { name: "Nobody", characterClass: "None", level: 1 } });
+
 /** Refuses with `unknown_monster`. */
-export const monsterByValue = (name: string, edition: MonsterSearch["edition"]): MonsterByValue => {
-  const stats = findMonster(name, edition);
-  const rest = {
+export const creatureByValue = (
+  of: CreatureSources["of"][number],
+  edition: CreatureSources["edition"],
+): CreatureByValue => {
+  const stats =
+    typeof of === "string"
+      ? findMonster(of, edition)
+      : characterStats({ ...of, currentHP: of.currentHP ?? of.maxHP }, { ...plain, edition });
+  const { sheet: player } = stats;
+  const npc = asTarget({
+    ...stats,
     id: "",
     side: "foes",
     initiative: 0,
     deathSaves: { successes: 0, failures: 0 },
     reaction: true,
-  } as const;
-  return { name: stats.sheet.name, npc: asTarget({ ...stats, ...rest }), player: stats.sheet, leftOut: leftOut(stats) };
+  });
+  return {
+    name: player.name,
+    ac: npc.ac,
+    maxHp: player.maxHP,
+    npc,
+    player,
+    attacks: weaponsAtHand({ player, edition }).map(({ name }) => name),
+    leftOut: leftOut(stats),
+  };
 };
 
 /** What only a fight that is kept follows. */

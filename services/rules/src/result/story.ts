@@ -3,7 +3,7 @@ import type { ActionResult, EncounterLog, EncounterView } from "@fairlead/contra
 
 interface LoggedCall {
   readonly type: EncounterLog["entries"][number]["type"];
-  /** Who acted; `undefined` where nobody in particular did. */
+  /** Who acted; `undefined` where no creature did. */
   readonly actor: string | undefined;
   readonly answer: EncounterView | ActionResult;
 }
