@@ -15,6 +15,7 @@ export { SeededRandom } from "./sample/random.ts";
 export { sampleValue } from "./sample/value.ts";
 export { type ImportOptions, type ImportResult, importTools } from "./scaffold/imported.ts";
 export type { UpstreamTool } from "./scaffold/imported-text.ts";
+export { importOpenApi, type OpenApiImport, type OpenApiImportResult } from "./scaffold/openapi/import-openapi.ts";
 export { type ScaffoldOptions, type ScaffoldResult, scaffold } from "./scaffold/scaffold.ts";
 export type { JsonSchema } from "./schema/json-schema.ts";
 export { type LoweredSchema, lower, type SchemaSide } from "./schema/lower.ts";

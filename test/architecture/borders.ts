@@ -12,6 +12,7 @@ const kinds = {
     "kernel/src/policy/idempotency.ts": "one promise that all callers of a key wait for",
     "kernel/src/state/state-writer.ts": "one promise for the answers that are written together",
     "kernel/src/state/group-commit.ts": "one promise for the answers that one transaction stores",
+    "kernel/src/forward/forwarded-service.ts": "handlers of an imported service, which ask by fetch",
     "kernel/src/transport/http/mount.ts": "carries a call from its socket to dispatch and back",
   },
   "plain code: it knows no Effect": {

@@ -30,6 +30,11 @@ export const commands: readonly CommandRow[] = [
   { name: "init", summary: "Make a project of your own", load: () => import("./commands/init.ts") },
   { name: "new", summary: "Add a contract and a service", load: () => import("./commands/new.ts") },
   {
+    name: "import openapi",
+    summary: "Make a contract of an HTTP API, and a service that asks it",
+    load: () => import("./commands/import-openapi.ts"),
+  },
+  {
     name: "mcp serve",
     summary: "Serve the tools to an MCP client",
     plain: { flags: ["--stdio", "--local"], words: 64 },

@@ -11,6 +11,10 @@ import { block, indent, propertyKey, quote } from "./text.ts";
 interface ZodText {
   /** Members without a name in the schema: refused, as arguments with a typing error are, or left out of what is given back. */
   readonly unnamed: "refuse" | "leave out";
+  /** The expression of what a reference leads to, where it has one of its own. */
+  readonly reference?: (ref: string) => string | undefined;
+  /** Whether documents are to show the formats of texts; they are checked by neither side. */
+  readonly formats?: true;
 }
 
 /** An expression of Zod, without a semicolon. */
@@ -84,7 +88,7 @@ class ZodPrinter {
   #typed(schema: JsonSchema, type: string | undefined, depth: number): string {
     switch (type) {
       case "string":
-        return `z.string()${bound("min", schema.minLength)}`;
+        return `z.string()${bound("min", schema.minLength)}${this.#format(schema)}`;
       case "integer":
         return `z.int()${range(schema)}`;
       case "number":
@@ -104,6 +108,11 @@ class ZodPrinter {
     }
   }
 
+  #format({ format }: JsonSchema): string {
+    const isShown = this.#options.formats === true && typeof format === "string" && knownFormats.has(format);
+    return isShown ? `.meta({ format: ${quote(format)} })` : "";
+  }
+
   #object(schema: JsonSchema, depth: number): string {
     const { additionalProperties: more } = schema;
     const properties: Readonly<Record<string, unknown>> = isSchema(schema.properties) ? schema.properties : {};
@@ -116,7 +125,8 @@ class ZodPrinter {
     const members = names.map((name) => {
       const property = properties[name];
       const optional = required.includes(name) ? "" : ".optional()";
-      const text = `${this.#part(property, depth)}${optional}.describe(${quote(describeField(name, property))})`;
+      const part = this.#part(property, depth);
+      const text = `${optional === "" ? describable(part) : part}${optional}.describe(${quote(describeField(name, property))})`;
       return `${propertyKey(name)}: ${text},`;
     });
     const body = block("{", members, "}");
@@ -143,6 +153,8 @@ class ZodPrinter {
   }
 
   #reference($ref: string, depth: number): string {
+    const own = this.#options.reference?.($ref);
+    if (own !== undefined) return own;
     const under = this.#within.get($ref);
     const target = at(this.#root, $ref);
     if (target === undefined || under?.since === this.#inside) return anything;
@@ -175,6 +187,23 @@ class ZodPrinter {
     return parts.every(isObject) ? joinObjects(parts) : undefined;
   }
 }
+
+/** A constant's schema that can be described here: described itself, one that leads into itself would be another than it. */
+export const describable = (text: string): string => (/^schema\w+$/.test(text) ? `z.lazy(() => ${text})` : text);
+
+/** Formats of JSON Schema that say what a text is. */
+const knownFormats = new Set([
+  "date-time",
+  "date",
+  "time",
+  "duration",
+  "email",
+  "hostname",
+  "ipv4",
+  "ipv6",
+  "uri",
+  "uuid",
+]);
 
 /** Keywords that allow and forbid nothing. */
 const words = new Set(["title", "description", "default", "examples", "deprecated", "readOnly", "writeOnly"]);

@@ -30,6 +30,8 @@ test.each<[string, z.ZodType]>([
   ["a value in place of a bad one", z.int().catch(3)],
   ["multiples", z.number().multipleOf(0.1)],
   ["recursion", z.json()],
+  ["a member that is called as a modifier", z.object({ readonly: z.boolean().optional(), b: z.int() })],
+  ["a member of the same name that is always there", z.object({ readonly: z.boolean() })],
 ])("nothing but rules that only Zod knows is found for %s", (_, schema) => {
   expect(kinds(field(schema)).filter((kind) => kind !== "own_rule")).toEqual([]);
   expect(kinds(field(schema), "output")).toEqual([]);

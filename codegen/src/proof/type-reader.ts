@@ -153,7 +153,8 @@ class TypeParser {
   #members(): TypePredicate {
     const checks: MemberPredicate[] = [];
     while (!this.#skip("}")) {
-      this.#skip("readonly");
+      // A member may be called so, too.
+      if (!/^\??:?$/.test(this.#tokens[this.#at + 1] ?? "")) this.#skip("readonly");
       checks.push(this.#skip("[") ? this.#indexSignature() : this.#property());
       this.#skip(";");
     }

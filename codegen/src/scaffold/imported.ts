@@ -19,6 +19,7 @@ import {
   type NamedTool,
   type UpstreamTool,
 } from "./imported-text.ts";
+import { camelCase } from "./procedure-name.ts";
 import { planLayout, refusedId, type ScaffoldOptions, type ScaffoldResult, type ServiceLayout } from "./scaffold.ts";
 
 /** The tools to make a contract of, and the connection that they are called through. */
@@ -95,8 +96,6 @@ const planImport = (texts: ImportedTexts, layout: ServiceLayout) => ({
 const mayWrite = (file: string, through: ImportRelay): boolean =>
   !existsSync(file) || readFileSync(file, "utf8").slice(0, 600).includes(importMark(through));
 
-const longestName = 38;
-
 /** A procedure's name for each tool, and those that can have none. */
 const named = (
   all: readonly UpstreamTool[],
@@ -113,7 +112,7 @@ const named = (
       left.push({ tool, why: `every JavaScript object has a \`${odd}\` of its own` });
       continue;
     }
-    const plain = camelCase(tool.upstreamName);
+    const plain = camelCase(tool.upstreamName, "tool");
     const name = memberRefusal(plain) !== undefined ? `${plain}Tool` : plain;
     let procedure = name;
     for (let again = 2; used.has(procedure); again += 1) procedure = `${name}${again}`;
@@ -131,12 +130,4 @@ const oddField = ({ inputSchema, outputSchema }: UpstreamTool): string | undefin
     }
   }
   return undefined;
-};
-
-/** Letters and digits, beginning with a small letter. */
-const camelCase = (text: string): string => {
-  const words = text.split(/[^A-Za-z0-9]+/).filter((word) => word !== "");
-  const joined = words.map((word) => word.slice(0, 1).toUpperCase() + word.slice(1)).join("");
-  const name = joined.slice(0, 1).toLowerCase() + joined.slice(1, longestName);
-  return /^[a-z]/.test(name) ? name : `tool${name}`.slice(0, longestName);
 };
