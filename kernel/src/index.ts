@@ -79,5 +79,5 @@ export const examineState = async (folder: string): Promise<import("./state/exam
 export const examineOutside = async (
   config: Config,
   env: Readonly<Record<string, string | undefined>>,
-): Promise<ReturnType<typeof import("./boot/examine-outside.ts").examineOutside>> =>
-  (await import("./boot/examine-outside.ts")).examineOutside(config, env);
+): Promise<ReturnType<typeof import("./boot/outside/examine-outside.ts").examineOutside>> =>
+  (await import("./boot/outside/examine-outside.ts")).examineOutside(config, env);

@@ -40,6 +40,7 @@ export {
   type Settings,
   type StartResult,
 } from "./service/service.ts";
+export { type SessionState, type Sessions, StaleSession } from "./service/sessions.ts";
 export type {
   Condition,
   Relay,

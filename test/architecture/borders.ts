@@ -62,12 +62,26 @@ const kinds = {
     "kernel/src/placement/nats/peers.ts": "replies from its callbacks, one wait a call",
     "kernel/src/placement/nats/remote-stream.ts": "an async iterable that its callbacks fill",
   },
+  "sockets between the nodes of a cluster": {
+    "kernel/src/placement/cluster/exchange.ts": "one call and the end of its lease, whichever comes first",
+    "kernel/src/placement/cluster/guarded-events.ts": "an async iterable that ends when its key is another's",
+    "kernel/src/placement/cluster/node.ts":
+      "questions to PostgreSQL, one after the other, and the time that calls have to end",
+    "kernel/src/placement/cluster/peer-client.ts": "a request and its answer, as the socket reports them",
+    "kernel/src/placement/cluster/peer-server.ts": "calls from its sockets to dispatch and back, which is promises",
+    "kernel/src/placement/cluster/place.ts": "replies of another node, an async iterable",
+  },
   "the edge of the client of PostgreSQL": {
+    "kernel/src/placement/cluster/lease-table.ts": "questions one after the other",
+    "kernel/src/store/sessions.ts": "sessions as plain services use them, which wait for promises",
     "kernel/src/store/answers.ts": "batches of writes, each a question to its promises",
     "kernel/src/store/connection.ts": "its connection, and the timers of a farewell and of a pause before another try",
     "kernel/src/store/examine.ts": "one look for a command that starts no kernel",
     "kernel/src/store/open-answers.ts": "the store as keyed answers use it, which wait for promises",
     "kernel/src/store/schema.ts": "questions one after the other, before all others",
+  },
+  "a file of sessions, in the shape of those of a cluster": {
+    "kernel/src/store/session-file.ts": "sessions as plain services use them, which wait for promises",
   },
   "the edge of the OAuth libraries": {
     "kernel/src/identity/provider.ts": "requests and signatures in their shape, which is promises",

@@ -51,8 +51,11 @@ export const order: Readonly<Record<string, readonly string[]>> = {
   kernel: [
     ".",
     "boot",
+    "boot/outside",
     "fronts",
     "placement/nats",
+    "placement/cluster",
+    "placement/wire",
     "placement",
     "catalog",
     "transport/console",

@@ -34,6 +34,7 @@ import { type LazyState, lazyState } from "../state/lazy-state.ts";
 import { completeSettings } from "../supervision/settings.ts";
 import { makeSupervisor } from "../supervision/supervisor.ts";
 import { kernelService } from "./kernel-service.ts";
+import { loadNats, noNats, openOutside } from "./outside/placing.ts";
 import * as Parts from "./parts.ts";
 
 export const metricsLayer = Layer.sync(Parts.KernelMetrics, () => makeMetrics());
@@ -250,7 +251,7 @@ export const servicesLayer = Layer.effect(
     const [dispatch, supervisor] = [yield* Parts.KernelDispatch, yield* Parts.KernelSupervision];
     const { instances, procedures, relays, catalog, adopt } = yield* Parts.KernelRegistry;
     const [lateRuns, fronts] = [yield* Parts.KernelRuns, yield* Parts.KernelFronts];
-    const { services: given, placement, workers, nats } = yield* Parts.KernelConfig;
+    const { services: given } = yield* Parts.KernelConfig;
     const { open: tracer } = yield* Parts.KernelTracer;
     const own = kernelService({
       instances,
@@ -267,9 +268,15 @@ export const servicesLayer = Layer.effect(
       children: () => fronts.children(),
       spans: (traceId) => tracer?.kept?.(traceId) ?? [],
     });
+    const { scope } = yield* Parts.KernelState;
+    const outside = yield* openOutside({
+      ...{ config: yield* Parts.KernelConfig, env, log, stays, isWorker: rest.isWorker === true, scope },
+      ...{ dispatch, contract: (id) => instances.get(id)?.contract },
+    });
     const host = {
       sections,
       stays,
+      ...(outside.sessions !== undefined && { sessions: outside.sessions }),
       stateDir: stateFolder(yield* Parts.KernelConfig, env),
       env: withoutSecrets(env),
       events,
@@ -295,29 +302,10 @@ export const servicesLayer = Layer.effect(
       sources.set(instance.id, source);
       return [{ instance, source, code, settings, reload: reload(service) }];
     });
-    const stateScope = (yield* Parts.KernelState).scope;
-    // Closed once all services are down, whose last calls go over it.
-    const overNats = yield* Effect.cached(
-      Effect.flatMap(Effect.promise(loadNats), ({ openPlacing }) =>
-        Effect.orDie(openPlacing({ settings: nats ?? noNats, env, log }, stateScope)),
-      ),
-    );
-    const sendsOverNats = nats !== undefined && stays && rest.isWorker !== true;
     runServices(supervisor, runs, {
       log,
-      place: (service, { stopMs }) => {
-        const { id } = service.contract;
-        const place = (Object.hasOwn(placement, id) ? placement[id] : undefined) ?? service.placement ?? "local";
-        if (place === "local" && sendsOverNats) return Effect.map(overNats, (placeOverNats) => placeOverNats(service));
-        if (place === "local" && (workers === undefined || !stays)) return Effect.succeed(service);
-        return Effect.map(
-          Effect.promise(() => import("../placement/place.ts")),
-          ({ placeInThread, placeInWorkers }) =>
-            place === "local"
-              ? placeInWorkers(service, { ...host, stopMs, workers: workers ?? 1 })
-              : placeInThread(service, { ...host, stopMs }),
-        );
-      },
+      place: (service, { stopMs }) =>
+        service.contract.id === kernel.id ? Effect.succeed(service) : outside.place(service, { ...host, stopMs }),
       starts: starts && [kernel.id, ...starts],
       onSlowStart: (id, waitsFor) => events.emit("service.slow_start", id, { waitsFor }),
       drain: (instance, times) =>
@@ -337,19 +325,11 @@ export const servicesLayer = Layer.effect(
         return lateRuns.interrupt();
       }),
     );
+    // Before its services: what they own goes to the others while they still run.
+    yield* Effect.addFinalizer(() => outside.leave);
     return { sources, hostWith: (id, changed) => makeHost(id, { ...host, sections: changed }) };
   }),
 );
-
-/** Rejects where NATS's client is not installed. */
-export const loadNats = () =>
-  import("./over-nats.ts").catch((cause: unknown) => {
-    const message = "NATS is configured, and its client cannot be loaded";
-    const hint = "`npm install @nats-io/transport-node@3.4.0` in this project";
-    throw new FairleadError({ code: "failed_precondition", message, hint }, { cause });
-  });
-
-const noNats = { prefix: "fairlead", trust: "secret" } as const;
 
 /** Takes calls of a kernel's services over NATS for as long as the scope. */
 export const offerOverNats = Effect.fnUntraced(function* (isOnlyDescribed: boolean) {

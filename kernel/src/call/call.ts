@@ -52,7 +52,7 @@ export const defaultStreams = 32;
 /** The caller on loopback when no token is configured, and same-process callers. */
 export const localPrincipal: Principal = { id: "local", access: ["read", "call", "admin"] };
 
-type TransportName = "memory" | "http" | "trpc" | "mcp" | "nats";
+type TransportName = "memory" | "http" | "trpc" | "mcp" | "nats" | "cluster";
 
 /** W3C trace context as received; dispatch continues it or starts a new one. */
 export interface TraceContext {
@@ -144,6 +144,8 @@ export interface CallRequest {
   readonly attempts?: number;
   /** 1 to 255 visible ASCII characters; used by `keyed` procedures alone. */
   readonly idempotencyKey?: string;
+  /** True where the kernel that sent it has claimed the key, and keeps the answer. */
+  readonly keyIsClaimed?: true;
   /** The caller's trace; a new one is begun without it. */
   readonly trace?: TraceContext;
   /** Receives the handler's progress reports. */

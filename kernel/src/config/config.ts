@@ -7,6 +7,7 @@ import { type DecodeResult, decoder, FairleadError, genConfigSchema, type Issue,
 import * as z from "zod";
 import { isRecord } from "../call/record.ts";
 import { defaultStateDir } from "../owner/places.ts";
+import { clusterSchema, findMissing } from "./cluster.ts";
 import { type Environment, unknownVariables, variablesIn } from "./environment.ts";
 import { conflictIn, tokenSchema } from "./tokens/token.ts";
 
@@ -209,6 +210,9 @@ export const configSchema = z.strictObject({
     .describe(
       "NATS, over which procedures that may run elsewhere are called and `fairlead worker` takes them; none when left out.",
     ),
+  cluster: clusterSchema
+    .optional()
+    .describe("Other kernels, with which it shares the keys of keyed procedures. Needs `store`; none when left out."),
   store: z
     .strictObject({ postgres: postgresSchema.describe("PostgreSQL that several kernels share.") })
     .optional()
@@ -266,6 +270,7 @@ export type Config = z.output<typeof configSchema>;
 export type ConfigInput = z.input<typeof configSchema>;
 /** How NATS is reached, where it is configured. Here, since what names it must not name NATS's client: that is installed by who uses it. */
 export type NatsSettings = NonNullable<Config["nats"]>;
+export type ClusterSettings = NonNullable<Config["cluster"]>;
 export type PostgresSettings = NonNullable<Config["store"]>["postgres"];
 
 /** Names a configuration in `fairlead.config.ts` and types it. */
@@ -335,7 +340,10 @@ const refuseConflict = ({ tokens }: Config): void => {
 };
 
 /** What only all sources together can have: each of them may give a part. */
-const refuseIncomplete = ({ nats, sharedPort }: Config): void => {
+const refuseIncomplete = (config: Config): void => {
+  const missing = findMissing(config);
+  if (missing !== undefined) throw wrongConfiguration([missing]);
+  const { nats, sharedPort } = config;
   if (nats === undefined) return;
   // Processes at the shared port answer by themselves what is to go to workers.
   if (sharedPort)

@@ -51,6 +51,10 @@ const variables: Readonly<Record<string, Variable>> = {
   FAIRLEAD_NATS_CA: { setting: ["nats", "tls", "caFile"], allowed: "the path of certificates in PEM" },
   FAIRLEAD_NATS_CERT: { setting: ["nats", "tls", "certFile"], allowed: "the path of a certificate in PEM" },
   FAIRLEAD_NATS_KEY: { setting: ["nats", "tls", "keyFile"], allowed: "the path of a private key in PEM" },
+  FAIRLEAD_CLUSTER: {
+    setting: ["cluster", "listen"],
+    allowed: "an address of this machine with a port, like 10.0.0.5:5100",
+  },
   FAIRLEAD_ONLY: { setting: ["only"], allowed: "ids of services with commas between them", read: list },
 };
 
@@ -64,6 +68,7 @@ export const secretVariables = [
   "FAIRLEAD_NATS_PASSWORD",
   "FAIRLEAD_NATS_TOKEN",
   "FAIRLEAD_STORE_PASSWORD",
+  "FAIRLEAD_CLUSTER_SECRET",
 ] as const;
 
 /** Texts that no log, error or event has. */

@@ -152,7 +152,7 @@ const makeAnswer = ({ gate, answers, run, open, close }: AnswerParts) => {
   });
 
   const answerAdmitted = (call: ActiveCall, leave: Leave): Reply | Promise<Reply> => {
-    if (call.key !== undefined) return answerKeyed(call, call.key, leave);
+    if (call.key !== undefined && call.request.keyIsClaimed !== true) return answerKeyed(call, call.key, leave);
     let result: unknown;
     try {
       result = run(call);

@@ -7,12 +7,14 @@ import { type Contract, FairleadError } from "@fairlead/contracts";
 import { ambientCall, inherit } from "../call/ambient.ts";
 import type { Principal } from "../call/call.ts";
 import { failure } from "../call/error.ts";
+import { loadOnce } from "../call/load-once.ts";
 import type { MemoryTransport } from "../call/memory-transport.ts";
 import type { Sections } from "../config/sections.ts";
 import type { Events } from "../observe/event.ts";
 import type { Log } from "../observe/log.ts";
 import { markPeerError } from "../service/errors.ts";
 import type { Host, Peer, PeerOptions } from "../service/host.ts";
+import type { Sessions } from "../service/sessions.ts";
 import { makePrivateFolder } from "../state/private-folder.ts";
 
 interface HostParts {
@@ -22,6 +24,8 @@ interface HostParts {
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly events: Events;
   readonly log: Log;
+  /** Where a service's sessions are kept; in a file of its folder where left out. */
+  readonly sessions?: (id: string) => Promise<Sessions>;
   /** The memory transport of the running kernel, as one of its services. */
   readonly connect: (principal: Principal) => MemoryTransport;
 }
@@ -30,11 +34,8 @@ export const makeHost = (id: string, parts: HostParts): Host => ({
   config: parts.sections?.get(id),
   env: parts.env,
   stays: parts.stays,
-  stateDir: () => {
-    const folder = join(parts.stateDir, id);
-    makePrivateFolder(folder);
-    return folder;
-  },
+  stateDir: () => makeFolder(id, parts),
+  sessions: lateSessions(() => parts.sessions?.(id) ?? openFile(makeFolder(id, parts))),
   log: (level, message, fields) => {
     const call = ambientCall.getStore();
     const trace = call === undefined ? {} : { trace_id: call.traceparent.split("-")[1] };
@@ -44,6 +45,25 @@ export const makeHost = (id: string, parts: HostParts): Host => ({
   events: (options) => parts.events.read({ ...options, service: id }),
   peer: (contract) => makePeer(contract, { service: id, connect: parts.connect }),
 });
+
+const makeFolder = (id: string, { stateDir }: Pick<HostParts, "stateDir">): string => {
+  const folder = join(stateDir, id);
+  makePrivateFolder(folder);
+  return folder;
+};
+
+const openFile = (folder: string): Promise<Sessions> =>
+  import("../store/session-file.ts").then(({ FileSessions }) => new FileSessions(folder));
+
+/** Opened when they are first used: few services have any. */
+const lateSessions = (open: () => Promise<Sessions>): Sessions => {
+  const opened = loadOnce(open);
+  return {
+    load: (key) => opened().then((sessions) => sessions.load(key)),
+    save: (key, value, after) => opened().then((sessions) => sessions.save(key, value, after)),
+    remove: (key, after) => opened().then((sessions) => sessions.remove(key, after)),
+  };
+};
 
 /** An event as plain JSON, whatever a service puts in: one that cannot be written must not break its readers. */
 const plain = (data: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> => {

@@ -44,7 +44,7 @@ export interface RunOptions {
     times: { readonly graceMs: number; readonly stopMs: number },
   ) => Effect.Effect<readonly string[]>;
   /** The service as it runs in its place. */
-  readonly place: (service: LoadedService, settings: ServiceSupervision) => Effect.Effect<LoadedService>;
+  readonly place: (service: LoadedService, settings: ServiceSupervision) => Effect.Effect<LoadedService, FairleadError>;
   /** Called when a start goes on for long, with what it waits for. */
   readonly onSlowStart: (service: string, waitsFor: string) => void;
   /** Called at every change of a service's state. */

@@ -91,10 +91,12 @@ export const placeInWorkers = (
   return { ...service, start };
 };
 
+type PlacedHandlers = Readonly<Record<string, AnyHandler>>;
+
 /** What of a service is elsewhere, and how that is. */
 interface ElsewherePart {
-  /** By name, of those procedures that run there. */
-  readonly handlers: Readonly<Record<string, AnyHandler>>;
+  /** By name, of those procedures that run there; may be made of those that run here. */
+  readonly handlers: PlacedHandlers | ((here: Handlers<Contract>) => PlacedHandlers);
   readonly condition: () => Condition;
   readonly children: () => readonly ChildStatus[];
 }
@@ -104,7 +106,10 @@ export const withPlaced = (
   here: StartedService<Contract>,
   { handlers: placed, condition: there, children }: ElsewherePart,
 ): StartedService<Contract> => {
-  const merge = (handlers: Handlers<Contract>): Handlers<Contract> => ({ ...handlers, ...placed });
+  const merge = (own: Handlers<Contract>): Handlers<Contract> => ({
+    ...own,
+    ...(typeof placed === "function" ? placed(own) : placed),
+  });
   const { handlers } = here;
   const condition = (): Condition => {
     const own = here.condition?.() ?? { state: "ready" };

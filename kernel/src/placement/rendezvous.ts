@@ -29,7 +29,7 @@ const isBetter = (one: Candidate, other: Candidate): boolean =>
   one.weight > other.weight || (one.weight === other.weight && one.name > other.name);
 
 /** FNV-1a over UTF-16, both bytes of each unit, then mixed: alike names must not have alike hashes. */
-const hashText = (text: string): number => {
+export const hashText = (text: string): number => {
   let hash = 0x811c9dc5;
   for (let at = 0; at < text.length; at += 1) {
     const unit = text.charCodeAt(at);

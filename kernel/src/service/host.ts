@@ -9,6 +9,7 @@ import type * as Effect from "effect/Effect";
 import type { CallRequest } from "../call/call.ts";
 import type { Reading, ReadOptions } from "../observe/event.ts";
 import type { ProcedureError } from "./errors.ts";
+import type { Sessions } from "./sessions.ts";
 
 /**
  * What goes with a peer's call in addition to what it inherits of the call that the service serves: deadline, cancellation, principal and trace.
@@ -49,6 +50,8 @@ export interface Host<Settings = unknown> {
   readonly stays: boolean;
   /** A folder of the service's own for what must survive a restart: its absolute path. Created on first use. */
   stateDir(): string;
+  /** The state of its sessions, by the keys that its contract places calls by: outlives the process, and in a cluster the machine. */
+  readonly sessions: Sessions;
   /** Writes one structured line; known secrets are redacted. */
   log(level: LogLevel, message: string, fields?: Readonly<Record<string, unknown>>): void;
   /** Records a numbered event; `kernel.events` subscribers see it. Never throws. */

@@ -5,7 +5,6 @@
 import { FairleadError } from "@fairlead/contracts";
 import type { Ask } from "./connection.ts";
 
-/** Each is run once, in order. `SCHEMA` is the quoted name of the schema. */
 const steps = [
   `CREATE TABLE SCHEMA.answers (
      name text COLLATE "C" PRIMARY KEY,
@@ -26,14 +25,24 @@ const lock = 7_261_942;
 
 export const quoted = (name: string): string => `"${name.replaceAll('"', '""')}"`;
 
+/** Tables that belong together, and where it is kept how far they are. */
+export interface TableSteps {
+  readonly table: string;
+  /** Each is run once, in order. `SCHEMA` is the quoted name of the schema. */
+  readonly steps: readonly string[];
+}
+
+const answerSteps: TableSteps = { table: "steps", steps };
+
 /** Makes what is missing. Runs on each new connection, and asks once where all is there. */
-export const prepareSchema = async (ask: Ask, name: string): Promise<void> => {
+export const prepareSchema = async (ask: Ask, name: string, wanted = answerSteps): Promise<void> => {
+  const { table, steps: all } = wanted;
   await refuseLoss(ask);
   const schema = quoted(name);
   const [there] = await ask<{ readonly found: string | null }>("SELECT to_regclass($1)::text AS found", [
-    `${schema}.steps`,
+    `${schema}.${table}`,
   ]);
-  if (there?.found != null && (await countSteps(ask, schema)) === steps.length) return;
+  if (there?.found != null && (await countSteps(ask, schema, table)) === all.length) return;
   await ask("BEGIN");
   try {
     await ask("SELECT pg_advisory_xact_lock($1)", [lock]);
@@ -41,14 +50,14 @@ export const prepareSchema = async (ask: Ask, name: string): Promise<void> => {
     const [own] = await ask<{ readonly found: boolean }>("SELECT to_regnamespace($1) IS NOT NULL AS found", [schema]);
     if (own?.found !== true) await ask(`CREATE SCHEMA ${schema}`);
     await ask(
-      `CREATE TABLE IF NOT EXISTS ${schema}.steps (step int PRIMARY KEY, at timestamptz NOT NULL DEFAULT now())`,
+      `CREATE TABLE IF NOT EXISTS ${schema}.${table} (step int PRIMARY KEY, at timestamptz NOT NULL DEFAULT now())`,
     );
-    const done = await countSteps(ask, schema);
-    if (done > steps.length) throw tooNew(name);
-    for (const [at, step] of steps.entries()) {
+    const done = await countSteps(ask, schema, table);
+    if (done > all.length) throw tooNew(name);
+    for (const [at, step] of all.entries()) {
       if (at < done) continue;
       await ask(step.replaceAll("SCHEMA", schema));
-      await ask(`INSERT INTO ${schema}.steps (step) VALUES ($1)`, [at + 1]);
+      await ask(`INSERT INTO ${schema}.${table} (step) VALUES ($1)`, [at + 1]);
     }
     await ask("COMMIT");
   } catch (cause) {
@@ -58,8 +67,8 @@ export const prepareSchema = async (ask: Ask, name: string): Promise<void> => {
   }
 };
 
-const countSteps = async (ask: Ask, schema: string): Promise<number> => {
-  const [row] = await ask<{ readonly count: number }>(`SELECT count(*)::int AS count FROM ${schema}.steps`);
+const countSteps = async (ask: Ask, schema: string, table: string): Promise<number> => {
+  const [row] = await ask<{ readonly count: number }>(`SELECT count(*)::int AS count FROM ${schema}.${table}`);
   return row?.count ?? 0;
 };
 

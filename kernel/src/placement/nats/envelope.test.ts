@@ -3,10 +3,10 @@ import { FairleadError } from "@fairlead/contracts";
 import { headers, type Msg } from "@nats-io/transport-node";
 import fc from "fast-check";
 import { expect, it, test } from "vitest";
+import { SeenCalls } from "../wire/seen-calls.ts";
+import { makeSigner, type Signer } from "../wire/signature.ts";
 import { readCall, readControl, readReply, writeCall, writeReply } from "./envelope.ts";
 import { makeListener } from "./listener.ts";
-import { SeenCalls } from "./seen-calls.ts";
-import { makeSigner, type Signer } from "./signature.ts";
 
 const signer = makeSigner("a secret of this test alone");
 /** Lets what strangers write reach all that reads it. */

@@ -8,7 +8,8 @@ import { FairleadError, isWireError, type WireError } from "@fairlead/contracts"
 import { headers, type Msg, type MsgHdrs } from "@nats-io/transport-node";
 import * as z from "zod";
 import type { Principal, RunAttempt } from "../../call/call.ts";
-import type { Signer } from "./signature.ts";
+import { principalSchema, runSchema, withoutRate } from "../wire/caller.ts";
+import type { Signer } from "../wire/signature.ts";
 
 /** What a call says in addition to its input. */
 export interface CallTerms {
@@ -174,19 +175,8 @@ const readBody = (message: Msg): unknown => {
   }
 };
 
-const levels = z.array(z.enum(["read", "call", "admin"]));
-const principalSchema = z.object({
-  id: z.string().min(1).max(200),
-  via: z.string().optional(),
-  access: levels,
-  services: z.array(z.string()).optional(),
-  grants: z.array(z.object({ access: levels, services: z.array(z.string()).optional() })).optional(),
-});
-const runSchema = z.object({ id: z.string(), attempt: z.int(), deadlineMs: z.number() });
-
-/** Rights without rates: the kernel that the caller called has counted already. */
-const principalText = ({ rate: _, ...principal }: Principal): string =>
-  Buffer.from(JSON.stringify(principal)).toString("base64url");
+const principalText = (principal: Principal): string =>
+  Buffer.from(JSON.stringify(withoutRate(principal))).toString("base64url");
 
 const readPrincipal = (text: string | undefined): Principal => {
   const parsed = principalSchema.safeParse(parseText(Buffer.from(text ?? "", "base64url").toString()));

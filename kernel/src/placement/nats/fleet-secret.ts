@@ -1,4 +1,4 @@
-/** The secret that the peers of a fleet sign with, from its variable or its file. Not here: signatures (`signature.ts`). */
+/** The secret that the peers of a fleet sign with, from its variable or its file. Not here: signatures (`../wire/signature.ts`). */
 import { readFileSync } from "node:fs";
 import { FairleadError } from "@fairlead/contracts";
 import { type NatsSettings, wrongConfiguration } from "../../config/config.ts";

@@ -14,14 +14,14 @@ import { version } from "../../call/version.ts";
 import type { NatsSettings } from "../../config/config.ts";
 import type { Environment } from "../../config/environment.ts";
 import type { Log } from "../../observe/log.ts";
+import { describeWire, procedureDigest } from "../wire/digest.ts";
+import { makeSigner } from "../wire/signature.ts";
 import { keepConnected, type NatsLink } from "./connection.ts";
-import { describeWire, procedureDigest } from "./digest.ts";
 import { fleetSecret } from "./fleet-secret.ts";
 import { makeListener } from "./listener.ts";
 import { answerMicro, type MicroEndpoint } from "./micro.ts";
 import { OfferedCalls } from "./offered-calls.ts";
 import { isOffered } from "./place.ts";
-import { makeSigner } from "./signature.ts";
 import { callSubject, controlSubject, keyedSubject, placeSubject, queueGroup } from "./subjects.ts";
 
 interface OfferOptions {

@@ -8,11 +8,11 @@ import { FairleadError, type WireError } from "@fairlead/contracts";
 import { type Msg, type NatsConnection, nuid } from "@nats-io/transport-node";
 import type { CallRequest, Dispatch, StreamItem } from "../../call/call.ts";
 import type { Log } from "../../observe/log.ts";
+import { SeenCalls } from "../wire/seen-calls.ts";
+import type { Signer } from "../wire/signature.ts";
 import { type CallTerms, type ReplyKind, readCall, readControl, tooLarge, writeReply } from "./envelope.ts";
 import { makeListener } from "./listener.ts";
 import type { MicroEndpoint } from "./micro.ts";
-import { SeenCalls } from "./seen-calls.ts";
-import type { Signer } from "./signature.ts";
 
 interface OfferedCallsOptions {
   readonly dispatch: Dispatch;

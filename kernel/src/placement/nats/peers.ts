@@ -16,8 +16,9 @@ import type { Environment } from "../../config/environment.ts";
 import type { Log } from "../../observe/log.ts";
 import type { LostPlace, PlacedCall } from "../placement.ts";
 import { makeOwnership } from "../rendezvous.ts";
+import { procedureDigest } from "../wire/digest.ts";
+import { makeSigner, type Signer } from "../wire/signature.ts";
 import { keepConnected, type NatsLink } from "./connection.ts";
-import { procedureDigest } from "./digest.ts";
 import {
   type ControlMessage,
   isUnheard,
@@ -33,7 +34,6 @@ import { fleetSecret } from "./fleet-secret.ts";
 import { makeListener } from "./listener.ts";
 import { findOffers } from "./micro.ts";
 import { RemoteStream } from "./remote-stream.ts";
-import { makeSigner, type Signer } from "./signature.ts";
 import { callSubject, controlSubject, keyedSubject } from "./subjects.ts";
 
 /** A call to another process of the fleet. */

@@ -1,7 +1,7 @@
 /**
  * The signed calls that this worker has taken and whose signatures still hold: what comes a second time was recorded and sent again by another.
  *
- * Not here: signatures and how long they hold (`envelope.ts`). Other workers of a queue group, and this one before its start, have lists of their own.
+ * Not here: signatures and how long they hold. Other workers of a queue group, and this one before its start, have lists of their own.
  */
 export class SeenCalls {
   /** Milliseconds since 1970 until which a call could be sent again, by where its answer goes, in the order of their coming. */

@@ -1,8 +1,8 @@
 /** A look at the PostgreSQL and the NATS that a configuration names, for `fairlead doctor`: what of them is loaded is loaded only where it is named. */
 import { FairleadError } from "@fairlead/contracts";
-import type { Config } from "../config/config.ts";
-import type { Environment } from "../config/environment.ts";
-import type { OutsideView } from "../observe/outside-view.ts";
+import type { Config } from "../../config/config.ts";
+import type { Environment } from "../../config/environment.ts";
+import type { OutsideView } from "../../observe/outside-view.ts";
 
 /** One look for each, by name. It rejects with a `FairleadError` where the thing cannot be used. */
 export const examineOutside = (
@@ -11,13 +11,13 @@ export const examineOutside = (
 ): Readonly<Record<string, () => Promise<OutsideView>>> => ({
   ...(store !== undefined && {
     store: () =>
-      installed(import("../store/examine.ts"), "pg@8.23.1").then(({ examinePostgres }) =>
+      installed(import("../../store/examine.ts"), "pg@8.23.1").then(({ examinePostgres }) =>
         examinePostgres(store.postgres, env),
       ),
   }),
   ...(nats !== undefined && {
     NATS: () =>
-      installed(import("../placement/nats/examine.ts"), "@nats-io/transport-node@3.4.0").then(({ examineNats }) =>
+      installed(import("../../placement/nats/examine.ts"), "@nats-io/transport-node@3.4.0").then(({ examineNats }) =>
         examineNats(nats, env),
       ),
   }),

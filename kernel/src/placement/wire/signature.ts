@@ -2,7 +2,7 @@
  * Signatures by a secret that the peers of a fleet share: HMAC-SHA-256 over all that a message says, so that rights travel with the call they were given for
  * and with no other.
  *
- * Not here: what is signed (`envelope.ts`).
+ * Not here: what is signed (`../nats/envelope.ts`, `../cluster/message.ts`).
  */
 import { createHmac, createSecretKey, timingSafeEqual } from "node:crypto";
 

@@ -7,16 +7,17 @@
 import type { FairleadError } from "@fairlead/contracts";
 import * as Effect from "effect/Effect";
 import * as Scope from "effect/Scope";
-import type { NatsSettings } from "../config/config.ts";
-import type { Environment } from "../config/environment.ts";
-import type { LoadedService } from "../host/registry.ts";
-import type { Log } from "../observe/log.ts";
-import { readCredentials } from "../placement/nats/credentials.ts";
-import { fleetSecret } from "../placement/nats/fleet-secret.ts";
-import { type Offer, openOffer } from "../placement/nats/offer.ts";
-import { openPeers } from "../placement/nats/peers.ts";
-import { placeOverNats } from "../placement/nats/place.ts";
-import type { KernelDispatch, KernelRegistry } from "./parts.ts";
+import type { Dispatch } from "../../call/call.ts";
+import type { NatsSettings } from "../../config/config.ts";
+import type { Environment } from "../../config/environment.ts";
+import type { LoadedService } from "../../host/registry.ts";
+import type { ServiceInstance } from "../../host/service-instance.ts";
+import type { Log } from "../../observe/log.ts";
+import { readCredentials } from "../../placement/nats/credentials.ts";
+import { fleetSecret } from "../../placement/nats/fleet-secret.ts";
+import { type Offer, openOffer } from "../../placement/nats/offer.ts";
+import { openPeers } from "../../placement/nats/peers.ts";
+import { placeOverNats } from "../../placement/nats/place.ts";
 
 interface NatsParts {
   readonly settings: NatsSettings;
@@ -41,8 +42,8 @@ export const checkNats = (settings: NatsSettings, env: Environment): void => {
 };
 
 interface OfferedParts {
-  readonly instances: KernelRegistry["Service"]["instances"];
-  readonly dispatch: KernelDispatch["Service"];
+  readonly instances: ReadonlyMap<string, ServiceInstance>;
+  readonly dispatch: Dispatch;
   readonly isOnlyDescribed: boolean;
 }
 
