@@ -14,6 +14,7 @@ import {
   buildSummary,
   buildText,
   comparison,
+  longWork,
   maxBuildChars,
   namedNode,
   newBuild,
@@ -336,8 +337,7 @@ export const pob = defineContract({
     luaFindBest: query({
       tool: tools.luaFindBest,
       summary: "Which of many items, gems, anoints or other changes is best for the loaded build. Changes nothing.",
-      description:
-        "Reports progress. Runs in copies of the process side by side; the answer does not depend on how many. A candidate that cannot be made is a row with its reason.",
+      description: `${longWork.description} A candidate that cannot be made is a row with its reason.`,
       input: z.strictObject({
         session: sessionName,
         candidates: z
@@ -367,6 +367,7 @@ export const pob = defineContract({
       output: bestChanges.extend({ plan: plannedNodes.optional().describe("With `points`."), meta: engineMeta }),
       errors: { ...session, unsupported },
       policy: { deadlineMs: 120_000, limits: { bytes: 4_194_304 } },
+      run: {},
       examples: [
         {
           summary: "Two levels and an anoint, for damage with enough life",
@@ -381,8 +382,7 @@ export const pob = defineContract({
     luaRankNodes: query({
       tool: tools.luaRankNodes,
       summary: "Which passive nodes within reach gain most of a stat for each point, with the path to them.",
-      description:
-        "Reports progress. Runs in copies of the process side by side; the answer does not depend on how many.",
+      ...longWork,
       input: z.strictObject({
         session: sessionName,
         stat: z.string().min(1).max(100).default("CombinedDPS").describe("Stat to gain, by Path of Building's name."),
@@ -392,7 +392,6 @@ export const pob = defineContract({
       }),
       output: rankedNodes.extend({ meta: engineMeta }),
       errors: { ...session, unsupported },
-      policy: { deadlineMs: 120_000 },
       examples: [{ summary: "Damage within four points", input: { stat: "CombinedDPS", maxPoints: 4 } }],
     }),
   },

@@ -65,6 +65,7 @@ export const order: Readonly<Record<string, readonly string[]>> = {
     "transport/mcp/answer",
     "transport/mcp/files",
     "transport/mcp/search",
+    "transport/mcp/tasks",
     "transport/trpc",
     "transport/http/files",
     "dispatch",

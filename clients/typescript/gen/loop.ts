@@ -20,7 +20,7 @@ export const loop = {
     getScopePolicy: { name: "loop.getScopePolicy", kind: "query", path: "/api/loop/getScopePolicy", retry: "safe", query: {} },
     nextTicket: { name: "loop.nextTicket", kind: "mutation", path: "/api/loop/nextTicket", retry: "idempotent" },
     validateScope: { name: "loop.validateScope", kind: "query", path: "/api/loop/validateScope", retry: "safe" },
-    completeTicket: { name: "loop.completeTicket", kind: "mutation", path: "/api/loop/completeTicket", retry: "keyed" },
+    completeTicket: { name: "loop.completeTicket", kind: "mutation", path: "/api/loop/completeTicket", retry: "keyed", run: true },
     approvePlan: { name: "loop.approvePlan", kind: "mutation", path: "/api/loop/approvePlan", retry: "keyed" },
     rejectPlan: { name: "loop.rejectPlan", kind: "mutation", path: "/api/loop/rejectPlan", retry: "keyed" },
     failTicket: { name: "loop.failTicket", kind: "mutation", path: "/api/loop/failTicket", retry: "keyed" },
@@ -219,6 +219,7 @@ export interface LoopTypes {
    * Works in PLAN, EXECUTE and QA. From PLAN the changes in the working tree are the plan, from PLAN and EXECUTE the result; both are checked against the scope first, and at the end what the tree holds by then is. Each command has 120 s; the first failure stops. A failure here uses no QA attempt.
    */
   completeTicket: {
+    run: true;
     input: CompleteTicketInput;
     output: CompleteTicketOutput;
     errors: {

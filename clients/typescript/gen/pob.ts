@@ -26,8 +26,8 @@ export const pob = {
     luaGetParts: { name: "pob.luaGetParts", kind: "query", path: "/api/pob/luaGetParts", retry: "safe", query: { session: "string" } },
     luaDrawTree: { name: "pob.luaDrawTree", kind: "query", path: "/api/pob/luaDrawTree", retry: "safe", query: { session: "string" } },
     luaExport: { name: "pob.luaExport", kind: "query", path: "/api/pob/luaExport", retry: "safe", query: { session: "string" } },
-    luaFindBest: { name: "pob.luaFindBest", kind: "query", path: "/api/pob/luaFindBest", retry: "safe", query: { session: "string", points: "number", seconds: "number", show: "string[]", limit: "number", workers: "number" } },
-    luaRankNodes: { name: "pob.luaRankNodes", kind: "query", path: "/api/pob/luaRankNodes", retry: "safe", query: { session: "string", stat: "string", maxPoints: "number", limit: "number", workers: "number" } },
+    luaFindBest: { name: "pob.luaFindBest", kind: "query", path: "/api/pob/luaFindBest", retry: "safe", query: { session: "string", points: "number", seconds: "number", show: "string[]", limit: "number", workers: "number" }, run: true },
+    luaRankNodes: { name: "pob.luaRankNodes", kind: "query", path: "/api/pob/luaRankNodes", retry: "safe", query: { session: "string", stat: "string", maxPoints: "number", limit: "number", workers: "number" }, run: true },
   },
 } as const satisfies ServiceDescriptor;
 
@@ -254,6 +254,7 @@ export interface PobTypes {
    * Reports progress. Runs in copies of the process side by side; the answer does not depend on how many. A candidate that cannot be made is a row with its reason.
    */
   luaFindBest: {
+    run: true;
     input: LuaFindBestInput;
     output: LuaFindBestOutput;
     errors: {
@@ -269,6 +270,7 @@ export interface PobTypes {
    * Reports progress. Runs in copies of the process side by side; the answer does not depend on how many.
    */
   luaRankNodes: {
+    run: true;
     input: LuaRankNodesInput;
     output: LuaRankNodesOutput;
     errors: {

@@ -131,6 +131,7 @@ export const ticketProcedures = {
       "Works in PLAN, EXECUTE and QA. From PLAN the changes in the working tree are the plan, from PLAN and EXECUTE the result; both are checked against the scope first, and at the end what the tree holds by then is. Each command has 120 s; the first failure stops. A failure here uses no QA attempt.",
     retry: "keyed",
     hints: { openWorld: true },
+    run: {},
     input: inEitherSpelling(
       z.object({ ...ticketRun, summary: z.string().max(32_768).optional().describe("What was done.") }),
     ),

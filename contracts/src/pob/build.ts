@@ -392,3 +392,9 @@ export const tools = {
     listed: "full",
   },
 } as const;
+/** Of what compares many changes in copies of the process. */
+export const longWork = {
+  description: "Reports progress. Runs in copies of the process side by side; the answer does not depend on how many.",
+  policy: { deadlineMs: 120_000 },
+  run: {},
+} as const;

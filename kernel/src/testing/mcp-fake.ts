@@ -197,7 +197,13 @@ const toolName = (procedure: string): string =>
 const catalogEntry = (name: string, { limits }: FakeProcedure): CatalogEntry => {
   const [id = ""] = name.split(".");
   const contract = { id, version: "1.0.0", summary: `Tests by ${id}.`, ...descriptions[id] };
-  return { name, service: id, contract, limits: { ...defaultLimits, ...limits } } as unknown as CatalogEntry;
+  return {
+    name,
+    service: id,
+    contract,
+    procedure: {},
+    limits: { ...defaultLimits, ...limits },
+  } as unknown as CatalogEntry;
 };
 
 const descriptions: Readonly<Record<string, { readonly description: string }>> = {

@@ -24,6 +24,7 @@ import type { AnswerTerms } from "./answer/answer.ts";
 import type { Endpoint } from "./endpoint.ts";
 import { errorKey, isTextOnly, passedResult, toolResult } from "./result.ts";
 import { lostCall, type Round, type RoundClient, type Rounds } from "./rounds.ts";
+import { isTaskFailure, type TaskEnd, type TaskRun, toCreatedTask } from "./tasks/task.ts";
 
 /** Who calls, and the terms that came outside the message. */
 export interface Caller {
@@ -80,17 +81,15 @@ export interface ToolCall {
   readonly app?: string | undefined;
   /** The revision that a session was opened with. */
   readonly revision?: string | undefined;
+  /** It takes a task in place of an answer. */
+  readonly takesTasks?: boolean;
 }
 
 type Meta = Readonly<Record<string, unknown>>;
 type Terms = Pick<CallRequest, "timeoutMs" | "attempts" | "idempotencyKey" | "trace">;
 
 /** Runs the call. Throws a `ProtocolError` for an unknown tool, unusable terms, and a caller that has not said who it is. */
-export const callTool = async (
-  endpoint: Endpoint,
-  parts: CallParts,
-  call: ToolCall,
-): Promise<CallToolResult | InputRequiredResult> => {
+export const callTool = async (endpoint: Endpoint, parts: CallParts, call: ToolCall): Promise<ToolAnswer> => {
   const chosen = endpoint.choose?.(call.name, call.input, call.caller.principal);
   switch (chosen?.kind) {
     case undefined:
@@ -104,6 +103,9 @@ export const callTool = async (
   }
 };
 
+/** A task goes out as a result of its own kind, which the SDK has no type for. */
+export type ToolAnswer = CallToolResult | InputRequiredResult;
+
 interface CallParts {
   readonly dispatch: Dispatch;
   readonly rounds: Rounds;
@@ -112,8 +114,8 @@ interface CallParts {
 const callEntry = async (
   endpoint: Endpoint,
   { dispatch, rounds }: CallParts,
-  { name, input: sent, caller, context, able, app, revision }: ToolCall,
-): Promise<CallToolResult | InputRequiredResult> => {
+  { name, input: sent, caller, context, able, app, revision, takesTasks = false }: ToolCall,
+): Promise<ToolAnswer> => {
   const entry = endpoint.find(name);
   if (entry === undefined) throw unknownTool(name, endpoint);
   const { meta, signal, state, answers } = context;
@@ -127,6 +129,13 @@ const callEntry = async (
     onProgress: progressTo(context, meta.progressToken),
   };
   const own = terms(meta, caller);
+  if (takesTasks && state === undefined && file === undefined && endpoint.canBeTask(entry.procedure)) {
+    const { startTask } = await import("./tasks/task-calls.ts");
+    const task = { procedure: entry.procedure, input: input ?? {} };
+    const start = await startTask(dispatch, task, requestTerms(context, caller));
+    if (start.kind === "refused") return failedResult(start.error, endpoint, caller);
+    if (start.kind === "started") return { ...toCreatedTask(start.run), content: [] };
+  }
   const round =
     typeof state === "string"
       ? await rounds.resume(state, { ...answers }, client)
@@ -148,22 +157,62 @@ const callEntry = async (
         }, client);
   if (round?.kind === "asks") return toInputRequired(round);
   const reply = round?.reply ?? { ok: false, error: lostCall };
-  if (!reply.ok) {
-    const { error } = reply;
-    if (codes[error.code].mcp !== "protocol") return refuse(error, endpoint, caller);
-    throw new ProtocolError(codes[error.code].jsonrpc, error.message, { [errorKey]: error });
-  }
+  if (!reply.ok) return failedResult(reply.error, endpoint, caller);
   if (entry.passed === true) return passedResult(reply.value);
-  const quoted = entry.wrapped && !isTextOnly(entry.tool);
-  const result = toolResult(reply.value ?? null, { wrapped: entry.wrapped, quoted });
+  const result = plainResult(entry, reply.value);
   if (reply.file !== undefined) {
     const { linkedResult } = await import("./resources.ts");
     return linkedResult(result, { entry, endpoint, input: input ?? {}, file: reply.file, revision });
   }
-  if (answerTerms === undefined && !isLong(result)) return result;
+  return fitted(result, { entry, endpoint, app, terms: answerTerms });
+};
+
+const plainResult = ({ wrapped, tool }: ToolEntry, value: unknown): CallToolResult =>
+  toolResult(value ?? null, { wrapped, quoted: wrapped && !isTextOnly(tool) });
+
+const failedResult = (error: WireError, endpoint: Endpoint, caller: Caller): Promise<CallToolResult> => {
+  if (codes[error.code].mcp !== "protocol") return refuse(error, endpoint, caller);
+  throw new ProtocolError(codes[error.code].jsonrpc, error.message, { [errorKey]: error });
+};
+
+interface FitParts {
+  readonly entry: ToolEntry;
+  readonly endpoint: Endpoint;
+  readonly app: string | undefined;
+  readonly terms?: AnswerTerms | undefined;
+}
+
+/** As much of an answer as a model reads. */
+const fitted = async (
+  result: CallToolResult,
+  { entry, endpoint, app, terms: asked }: FitParts,
+): Promise<CallToolResult> => {
+  if (asked === undefined && !isLong(result)) return result;
   const { defaultTokens, fitAnswer } = await import("./answer/answer.ts");
-  const limits = answerTerms ?? { limitTokens: defaultTokens };
-  return fitAnswer(result, { entry, terms: limits, app, full: endpoint.full });
+  return fitAnswer(result, {
+    entry,
+    terms: asked ?? { limitTokens: defaultTokens },
+    app,
+    full: endpoint.full,
+  });
+};
+
+/** A run's end as a call of its tool would have been answered. Throws a `ProtocolError` for a task of no tool of this address. */
+export const taskEnd = async (
+  { procedure, state, output, error }: TaskRun,
+  { endpoint, caller, app }: { readonly endpoint: Endpoint; readonly caller: Caller; readonly app: string | undefined },
+): Promise<TaskEnd | undefined> => {
+  const entry = endpoint.find(endpoint.words.tool(procedure) ?? "");
+  if (entry === undefined)
+    throw new ProtocolError(ProtocolErrorCode.InvalidParams, "the task is of no tool of this address");
+  if (state === "done")
+    return { kind: "result", result: await fitted(plainResult(entry, output), { entry, endpoint, app }) };
+  if (error === null) return undefined;
+  if (!isTaskFailure(error)) return { kind: "result", result: await refuse(error, endpoint, caller) };
+  return {
+    kind: "error",
+    error: { code: codes[error.code].jsonrpc, message: error.message, data: { [errorKey]: error } },
+  };
 };
 
 interface SentFile {

@@ -35,6 +35,10 @@ export interface Endpoint {
   find(name: string): ToolEntry | undefined;
   /** The procedure of a tool as its contract has it; `undefined` while it is switched off. */
   procedure(name: string): Procedure | undefined;
+  /** True for a procedure that may be a run. */
+  canBeTask(procedure: string): boolean;
+  /** True where a tool that is offered to anybody may be one. */
+  hasTasks(): boolean;
   /** The tools listed to this principal that give files: their answers are linked to resources of this address. */
   fileTools(principal: Principal): readonly ToolEntry[];
   /** Names of the tools that are switched on, for messages. */
@@ -188,6 +192,8 @@ const makeEndpoint = (parts: EndpointParts, selection: ToolSelection): Endpoint 
     return access === undefined || isGranted(principal, access, serviceId(procedure));
   };
 
+  const canBeTask = (procedure: string): boolean => catalog.find(procedure)?.procedure.run !== undefined;
+
   const isSeen = (principal: Principal, { procedure, tool }: ToolEntry): boolean =>
     principal.services?.includes(serviceId(procedure)) !== false &&
     (principal.grants === undefined || isAllowed(principal, tool.name));
@@ -230,6 +236,8 @@ const makeEndpoint = (parts: EndpointParts, selection: ToolSelection): Endpoint 
       return contracts().headerSchemas;
     },
     procedure: (name) => catalog.find(name)?.procedure,
+    canBeTask,
+    hasTasks: () => contracts().own.some(({ procedure }) => canBeTask(procedure)),
     fileTools: (principal) => current().own.filter((entry) => entry.givesFile === true && isSeen(principal, entry)),
     names: () => current().offered.map(({ tool }) => tool.name),
     limits: () => current().limits,

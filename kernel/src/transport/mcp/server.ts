@@ -17,19 +17,25 @@ import {
   type JSONRPCMessage,
   type ListToolsResult,
   McpServer,
+  MissingRequiredClientCapabilityError,
+  ProtocolError,
+  ProtocolErrorCode,
   Server,
   type ServerContext,
   type ServerOptions,
   type Transport,
 } from "@modelcontextprotocol/server";
+import * as z from "zod";
 import type { Principal } from "../../call/call.ts";
 import { readMember } from "../../call/record.ts";
 import type { Surroundings } from "../transport.ts";
-import { type CallContext, type Caller, callTool, requestTerms } from "./call.ts";
+import { type CallContext, type Caller, callTool, requestTerms, taskEnd } from "./call.ts";
 import type { Endpoint } from "./endpoint.ts";
 import { boundedError } from "./error.ts";
 import type { FileMemory } from "./files/contents.ts";
 import type { Rounds } from "./rounds.ts";
+import { takesTasks, tasksExtension, toDetailedTask } from "./tasks/task.ts";
+import type { TaskTerms } from "./tasks/task-calls.ts";
 
 /** The handlers an extension replaces and can fall back to. */
 interface ToolHandlers {
@@ -93,6 +99,7 @@ const ownContract = ({ surroundings: { catalog }, endpoint: { service } }: Serve
 const serverOptions = ({ endpoint, principal, extension }: ServerParts): ServerOptions => {
   const instructions = endpoint.instructions(principal);
   const resources = endpoint.fileTools(principal).length === 0 ? {} : { resources: {} };
+  const extensions = endpoint.hasTasks() ? { extensions: { [tasksExtension]: {} } } : {};
   return {
     ...(instructions !== undefined && { instructions }),
     cacheHints: {
@@ -101,7 +108,7 @@ const serverOptions = ({ endpoint, principal, extension }: ServerParts): ServerO
       "resources/templates/list": { ttlMs: listTtlMs, cacheScope: "private" },
     },
     ...extension?.options,
-    capabilities: { ...capabilities, ...resources, ...extension?.options?.capabilities },
+    capabilities: { ...capabilities, ...resources, ...extensions, ...extension?.options?.capabilities },
   };
 };
 
@@ -120,6 +127,7 @@ const install = (server: Server, parts: ServerParts): void => {
           context: toContext(context),
           able: ableIn(context) ?? server.getClientCapabilities(),
           app: appIn(context) ?? server.getClientVersion()?.name,
+          takesTasks: takesTasks(ableIn(context)),
           revision: server.getNegotiatedProtocolVersion(),
         },
       ),
@@ -127,6 +135,7 @@ const install = (server: Server, parts: ServerParts): void => {
   server.setRequestHandler("tools/list", (_, context) => own.list(context));
   server.setRequestHandler("tools/call", own.call);
   if (endpoint.fileTools(parts.principal).length > 0) installResources(server, parts);
+  if (endpoint.hasTasks()) installTasks(server, parts);
   extension?.install?.(server, own);
 };
 
@@ -144,6 +153,49 @@ const installResources = (server: Server, { surroundings, endpoint, callerOf, he
     const terms = requestTerms(toContext(context), callerOf(context));
     return load().then(({ readResource }) => readResource({ endpoint, dispatch, log, held }, params.uri, terms));
   });
+};
+
+/** `params` of the methods about a task. */
+const taskParams = z.looseObject({ taskId: z.string().max(200) });
+
+type TaskParams = z.output<typeof taskParams>;
+
+/** Tasks are of clients that say so in each request; a session's client has none. */
+const installTasks = (server: Server, { surroundings: { dispatch }, endpoint, callerOf }: ServerParts): void => {
+  const load = () => import("./tasks/task-calls.ts");
+  const serve = (
+    method: string,
+    run: (params: TaskParams, terms: TaskTerms, context: ServerContext) => Promise<Record<string, unknown>>,
+  ): void =>
+    server.setRequestHandler(method, { params: taskParams }, (params, context) => {
+      const able = ableIn(context);
+      if (able === undefined) throw new ProtocolError(ProtocolErrorCode.MethodNotFound, "Method not found");
+      if (!takesTasks(able))
+        throw new MissingRequiredClientCapabilityError({
+          requiredCapabilities: { extensions: { [tasksExtension]: {} } },
+        });
+      return run(params, requestTerms(toContext(context), callerOf(context)), context);
+    });
+  serve("tasks/get", ({ taskId }, terms, context) =>
+    load()
+      .then(({ findTask }) => findTask(dispatch, taskId, terms))
+      .then((run) =>
+        taskEnd(run, { endpoint, caller: callerOf(context), app: appIn(context) }).then((end) =>
+          toDetailedTask(run, end, ableIn(context)?.elicitation !== undefined),
+        ),
+      ),
+  );
+  serve("tasks/update", ({ taskId: id, inputResponses }, terms, { mcpReq }) => {
+    const responses = inputResponses ?? mcpReq.inputResponses;
+    return load()
+      .then(({ updateTask }) => updateTask(dispatch, { id, responses }, terms))
+      .then(() => ({}));
+  });
+  serve("tasks/cancel", ({ taskId }, terms) =>
+    load()
+      .then(({ cancelTask }) => cancelTask(dispatch, taskId, terms))
+      .then(() => ({})),
+  );
 };
 
 const toContext = ({ mcpReq }: ServerContext): CallContext => ({
@@ -172,8 +224,15 @@ const appIn = ({ mcpReq }: ServerContext): string | undefined => {
 /** No error that is sent can be longer than a page: the SDK's validation errors repeat what was sent. */
 const bounded = (transport: Transport): Transport => {
   const send = transport.send.bind(transport);
-  transport.send = (message: JSONRPCMessage, options) => send(boundedError(message), options);
+  transport.send = (message: JSONRPCMessage, options) => send(boundedError(withoutContent(message)), options);
   return transport;
+};
+
+/** A task has no content; the SDK wants one of every tool's result. */
+const withoutContent = (message: JSONRPCMessage): JSONRPCMessage => {
+  if (!("result" in message) || message.result.resultType !== "task") return message;
+  const { content: _, ...result } = message.result;
+  return { ...message, result };
 };
 
 class BoundedServer extends Server {
