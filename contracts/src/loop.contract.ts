@@ -8,6 +8,7 @@ import * as z from "zod";
 import { defineContract, mutation, query } from "./core/index.ts";
 import * as errors from "./loop/error.ts";
 import { installProcedures } from "./loop/install.ts";
+import { prompts } from "./loop/prompts.ts";
 import { agentProcedures, personProcedures, runProcedures } from "./loop/run.ts";
 import {
   clientEventTypes,
@@ -327,4 +328,5 @@ export const loop = defineContract({
     ...personProcedures,
   },
   verbs,
+  prompts,
 });

@@ -52,6 +52,7 @@ import {
   statMap,
   treeInput,
 } from "./pob/engine.ts";
+import { prompts } from "./pob/prompts.ts";
 
 /** Shapes for those who receive them from elsewhere. */
 export {
@@ -395,4 +396,5 @@ export const pob = defineContract({
       examples: [{ summary: "Damage within four points", input: { stat: "CombinedDPS", maxPoints: 4 } }],
     }),
   },
+  prompts,
 });

@@ -27,6 +27,7 @@ import {
   skillCheckInput,
 } from "./rules/more.ts";
 import { odds, question, verbs } from "./rules/odds.ts";
+import { prompts } from "./rules/prompts.ts";
 import { replay, replayInput } from "./rules/replay.ts";
 import { restProcedures } from "./rules/rest.ts";
 import { checkResult, markResult, result, saveResult } from "./rules/result.ts";
@@ -348,4 +349,5 @@ export default defineContract({
     ...tableProcedures,
   },
   verbs,
+  prompts,
 });

@@ -66,6 +66,7 @@ export const order: Readonly<Record<string, readonly string[]>> = {
     "transport/mcp/files",
     "transport/mcp/search",
     "transport/mcp/tasks",
+    "transport/mcp/prompts",
     "transport/trpc",
     "transport/http/files",
     "dispatch",

@@ -8,6 +8,7 @@ import { type Diagnostic, type DiagnosticCode, diagnostic } from "../model/diagn
 import type { ErrorModel, ProcedureModel, ServiceModel } from "../model/model.ts";
 import { buildTool, longestDescription } from "../model/tool.ts";
 import { idRefusal, memberRefusal } from "../names/reserved.ts";
+import { checkPrompts } from "./prompt.ts";
 import { checkQuestions } from "./question.ts";
 import { checkInput, checkOutput } from "./schema.ts";
 import { checkVerbs } from "./verb.ts";
@@ -69,6 +70,7 @@ export const checkService = (service: ServiceModel, builtIn: boolean): readonly 
       return [...names, ...(isNamed ? others : others.filter(({ code }) => !derivedCodes.includes(code)))];
     }),
     ...checkVerbs(service),
+    ...checkPrompts(service),
   ];
 };
 

@@ -98,6 +98,22 @@ const procedure = z.strictObject({
   questions: z.record(text, question).optional(),
 });
 
+const prompt = z.strictObject({
+  title: text,
+  summary: text,
+  text,
+  arguments: z
+    .record(
+      text,
+      z.strictObject({
+        about: text,
+        default: text.optional(),
+        choices: z.union([z.array(text), z.strictObject({ call: text, path: text })]).optional(),
+      }),
+    )
+    .optional(),
+});
+
 export const contractShape = z.strictObject({
   id: text,
   version: text,
@@ -105,4 +121,5 @@ export const contractShape = z.strictObject({
   description: text.optional(),
   procedures: z.record(text, procedure),
   verbs: z.record(text, verbShape).optional(),
+  prompts: z.record(text, prompt).optional(),
 });

@@ -107,6 +107,7 @@ export interface ServiceModel {
   readonly source: string;
   readonly procedures: readonly ProcedureModel[];
   readonly verbs: readonly NamedVerb[];
+  readonly prompts: NonNullable<Contract["prompts"]>;
 }
 
 /** Lowers a contract. Never throws on a well-typed contract; what is wrong with it is for `check` to say. */
@@ -123,6 +124,7 @@ export const buildServiceModel = (contract: Contract, source: string): ServiceMo
     source,
     procedures,
     verbs: verbsIn(contract, procedures),
+    prompts: contract.prompts ?? {},
   };
 };
 

@@ -6,6 +6,7 @@
 import { checkDefinition, checkPlacement, contractShape, DefinitionError } from "./definition-check.ts";
 import type { ErrorData } from "./error.ts";
 import type { Procedure, Rename } from "./procedure.ts";
+import type { Prompt } from "./prompt.ts";
 import type { SchemaInput, SchemaOutput } from "./schema/schema.ts";
 import type { Verb } from "./verb.ts";
 
@@ -25,6 +26,8 @@ export interface Contract<
   readonly procedures: P;
   /** What it offers on the command line, by the words that are typed, like `session start`. */
   readonly verbs?: Readonly<Record<string, Verb>>;
+  /** What a person may ask a model to do with its tools, by name. */
+  readonly prompts?: Readonly<Record<string, Prompt>>;
 }
 
 /**

@@ -123,6 +123,10 @@ export const paginatedShape: DefinitionShape = {
   },
 };
 
+const promptShape: DefinitionShape = {
+  fields: { title: "any", summary: "any", text: "any", arguments: { each: anyOf("about", "default", "choices") } },
+};
+
 export const contractShape: DefinitionShape = {
   fields: {
     id: "any",
@@ -131,6 +135,7 @@ export const contractShape: DefinitionShape = {
     description: "any",
     procedures: { each: procedureShape() },
     verbs: "any",
+    prompts: { each: promptShape },
   },
 };
 

@@ -88,6 +88,7 @@ export {
   toolSummary,
   type UploadRule,
 } from "./procedure.ts";
+export { type Prompt, type PromptArgument, promptPlace } from "./prompt.ts";
 export { asZod4, type Schema, type SchemaInput, type SchemaOutput, type StandardSchema } from "./schema/schema.ts";
 export { makeRedactor, type Redactor, secret, secretTexts, shortSecrets } from "./schema/secret.ts";
 export { cleanText, clip, faultPlace, isClean, pathText } from "./text.ts";

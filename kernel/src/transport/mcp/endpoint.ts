@@ -3,7 +3,7 @@
  *
  * A list follows the catalog. Not here: how an address names a choice of tools (`address.ts`), and what a call does (`call.ts`).
  */
-import { defaultLimits, type Limits, type Procedure, toolSource } from "@fairlead/contracts";
+import { type Contract, defaultLimits, type Limits, type Procedure, toolSource } from "@fairlead/contracts";
 import type { Tool } from "@modelcontextprotocol/server";
 import { isGranted, type Principal } from "../../call/call.ts";
 import { perRevision } from "../../call/load-once.ts";
@@ -25,6 +25,8 @@ export interface Endpoint {
   tools(principal: Principal): readonly Tool[];
   /** What services say about the tools that this principal sees, in the names of tools; `undefined` without any. */
   instructions(principal: Principal): string | undefined;
+  /** Contracts of the services whose tools this principal sees here. */
+  contracts(principal: Principal): readonly Contract[];
   /** What texts for a client of this address call its tools. */
   readonly words: ClientWords;
   /** What a call of a tool of this address alone leads to; `undefined` for other tools, and left out where there are none. */
@@ -198,6 +200,13 @@ const makeEndpoint = (parts: EndpointParts, selection: ToolSelection): Endpoint 
     principal.services?.includes(serviceId(procedure)) !== false &&
     (principal.grants === undefined || isAllowed(principal, tool.name));
 
+  const seenContracts = (principal: Principal): readonly Contract[] => {
+    const seen = current().listed.filter((entry) => isSeen(principal, entry));
+    return [...new Set(seen.map(({ procedure }) => serviceId(procedure)))].flatMap(
+      (id) => catalog.all().find(({ service }) => service === id)?.contract ?? [],
+    );
+  };
+
   const { services, source } = selection;
   return {
     key: selectionKey(selection),
@@ -218,14 +227,13 @@ const makeEndpoint = (parts: EndpointParts, selection: ToolSelection): Endpoint 
       tool: (name) => contracts().toolNames.get(name),
       called: (verb) => findCalled(catalog, verb),
     },
+    contracts: seenContracts,
     instructions: (principal) => {
-      const seen = current().listed.filter((entry) => isSeen(principal, entry));
-      const words = [...new Set(seen.map(({ procedure }) => serviceId(procedure)))].flatMap((id) => {
-        const contract = catalog.all().find(({ service }) => service === id)?.contract;
-        if (contract === undefined) return [];
-        const { summary, description } = contract;
-        return [{ id, summary, description: description && withToolNames(id, description, contracts().toolNames) }];
-      });
+      const words = seenContracts(principal).map(({ id, summary, description }) => ({
+        id,
+        summary,
+        description: description && withToolNames(id, description, contracts().toolNames),
+      }));
       const [only, ...more] = words;
       if (only === undefined) return undefined;
       if (more.length === 0) return only.description ?? only.summary;

@@ -33,6 +33,7 @@ import { type CallContext, type Caller, callTool, requestTerms, taskEnd } from "
 import type { Endpoint } from "./endpoint.ts";
 import { boundedError } from "./error.ts";
 import type { FileMemory } from "./files/contents.ts";
+import type { PromptSource } from "./prompts/prompts.ts";
 import type { Rounds } from "./rounds.ts";
 import { takesTasks, tasksExtension, toDetailedTask } from "./tasks/task.ts";
 import type { TaskTerms } from "./tasks/task-calls.ts";
@@ -99,16 +100,18 @@ const ownContract = ({ surroundings: { catalog }, endpoint: { service } }: Serve
 const serverOptions = ({ endpoint, principal, extension }: ServerParts): ServerOptions => {
   const instructions = endpoint.instructions(principal);
   const resources = endpoint.fileTools(principal).length === 0 ? {} : { resources: {} };
+  const prompts = hasPrompts(endpoint, principal) ? { prompts: {}, completions: {} } : {};
   const extensions = endpoint.hasTasks() ? { extensions: { [tasksExtension]: {} } } : {};
   return {
     ...(instructions !== undefined && { instructions }),
     cacheHints: {
       "tools/list": { ttlMs: listTtlMs, cacheScope: "private" },
+      "prompts/list": { ttlMs: listTtlMs, cacheScope: "private" },
       "resources/read": { ttlMs: 0, cacheScope: "private" },
       "resources/templates/list": { ttlMs: listTtlMs, cacheScope: "private" },
     },
     ...extension?.options,
-    capabilities: { ...capabilities, ...resources, ...extensions, ...extension?.options?.capabilities },
+    capabilities: { ...capabilities, ...resources, ...prompts, ...extensions, ...extension?.options?.capabilities },
   };
 };
 
@@ -136,6 +139,7 @@ const install = (server: Server, parts: ServerParts): void => {
   server.setRequestHandler("tools/call", own.call);
   if (endpoint.fileTools(parts.principal).length > 0) installResources(server, parts);
   if (endpoint.hasTasks()) installTasks(server, parts);
+  if (hasPrompts(endpoint, parts.principal)) installPrompts(server, parts);
   extension?.install?.(server, own);
 };
 
@@ -152,6 +156,32 @@ const installResources = (server: Server, { surroundings, endpoint, callerOf, he
   server.setRequestHandler("resources/read", ({ params }, context) => {
     const terms = requestTerms(toContext(context), callerOf(context));
     return load().then(({ readResource }) => readResource({ endpoint, dispatch, log, held }, params.uri, terms));
+  });
+};
+
+const hasPrompts = (endpoint: Endpoint, principal: Principal): boolean =>
+  endpoint.contracts(principal).some(({ prompts = {} }) => Object.keys(prompts).length > 0);
+
+/** What completes an argument is asked with the caller's rights; what it may not ask completes nothing. */
+const installPrompts = (server: Server, { surroundings: { dispatch }, endpoint, callerOf }: ServerParts): void => {
+  const load = () => import("./prompts/prompts.ts");
+  const readSource = (context: ServerContext): PromptSource => ({
+    contracts: endpoint.contracts(callerOf(context).principal),
+    tool: endpoint.words.tool,
+  });
+  server.setRequestHandler("prompts/list", (_, context) =>
+    load().then(({ listPrompts }) => ({ prompts: [...listPrompts(readSource(context))] })),
+  );
+  server.setRequestHandler("prompts/get", ({ params }, context) =>
+    load().then(({ fillPrompt }) => fillPrompt(readSource(context), params.name, params.arguments)),
+  );
+  server.setRequestHandler("completion/complete", ({ params: { ref, argument } }, context) => {
+    if (ref.type !== "ref/prompt") return { completion: { values: [], total: 0, hasMore: false } };
+    const terms = requestTerms(toContext(context), callerOf(context));
+    const ask = (procedure: string): Promise<unknown> =>
+      dispatch.call({ ...terms, procedure, input: {} }).then((reply) => (reply.ok ? reply.value : undefined));
+    const completion = { name: ref.name, argument: argument.name, typed: argument.value };
+    return load().then(({ completeArgument }) => completeArgument(readSource(context), completion, ask));
   });
 };
 

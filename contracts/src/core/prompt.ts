@@ -1,0 +1,37 @@
+/**
+ * Prompts of a contract: what a person may ask a model to do with its tools, as a text with arguments. MCP clients offer them, often as commands with a slash.
+ *
+ * Not here: what a tool is called (a procedure in backticks is written as its tool), and whether a prompt fits its contract (`fairlead gen`).
+ */
+
+/** Values that complete an argument: written out, or members of what a query of the contract answers. */
+type PromptChoices =
+  | readonly string[]
+  | {
+      /** A query of the contract that needs no input. */
+      readonly call: string;
+      /** Where the values are in its answer: names with dots between them, through lists. */
+      readonly path: string;
+    };
+
+export interface PromptArgument {
+  /** One line. */
+  readonly about: string;
+  /** What it is when it is left out; an argument without must be given. */
+  readonly default?: string;
+  readonly choices?: PromptChoices;
+}
+
+export interface Prompt {
+  /** For people, as clients show it. */
+  readonly title: string;
+  /** One sentence. */
+  readonly summary: string;
+  /** By name. */
+  readonly arguments?: Readonly<Record<string, PromptArgument>>;
+  /** What is asked; `{name}` is an argument, and a procedure's name in backticks becomes its tool's. */
+  readonly text: string;
+}
+
+/** An argument in a prompt's text. */
+export const promptPlace = /\{([A-Za-z]\w*)\}/g;
