@@ -9,7 +9,7 @@ import { defineContract, mutation, query } from "./core/index.ts";
 import * as errors from "./loop/error.ts";
 import { installProcedures } from "./loop/install.ts";
 import { prompts } from "./loop/prompts.ts";
-import { agentProcedures, personProcedures, runProcedures } from "./loop/run.ts";
+import { agentProcedures, personProcedures, runProcedures, viewProcedures } from "./loop/run.ts";
 import {
   clientEventTypes,
   commandResults,
@@ -326,6 +326,7 @@ export const loop = defineContract({
     ...installProcedures,
     ...agentProcedures,
     ...personProcedures,
+    ...viewProcedures,
   },
   verbs,
   prompts,

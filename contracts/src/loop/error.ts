@@ -49,6 +49,12 @@ export const badFormula = error({
 
 export const unknownRun = error({ code: "not_found", when: "the project has no run of that id" });
 
+export const unknownRunFile = error({
+  code: "not_found",
+  when: "the run has left no file of that name",
+  hint: "use one of those that listRunFiles lists",
+});
+
 export const noTicket = error({
   code: "failed_precondition",
   when: "no ticket is being worked on",

@@ -1,13 +1,18 @@
-/** Procedures of the loop contract that are about whole runs: listing, showing, replaying, and driving an agent through one. Not on MCP: they are for people. */
+/**
+ * Procedures of the loop contract that are about whole runs: listing, showing, at any moment of them and with what they left, replaying, and
+ * driving an agent through one. Not on MCP: they are for people.
+ */
 import * as z from "zod";
 import { mutation, query, subscription } from "../core/index.ts";
 import * as errors from "./error.ts";
 import {
+  categories,
   driven,
   eventId,
   found,
   logLine,
   phase,
+  policy,
   project,
   runId,
   startInput,
@@ -77,6 +82,113 @@ export const runProcedures = {
     errors: { ...found, unknown_run: errors.unknownRun },
     examples: [{ summary: "A run", input: { run_id: "run_000000000001" } }],
     policy: { deadlineMs: 120_000, concurrency: 2 },
+    tool: false,
+  }),
+};
+
+const ofRun = { project, run_id: runId };
+const ofRunErrors = { ...found, unknown_run: errors.unknownRun };
+
+const shownTicket = z.object({
+  ticket_id: ticketId,
+  title: z.string().describe("Its title."),
+  description: z.string().describe("What is to be done."),
+  category: z.enum(categories).describe("Its category."),
+  status: z.enum(["ready", "in_progress", "done", "blocked", "aborted"]).describe("Where it is."),
+  phase: phase.nullable().describe("Its phase, while it is worked on; null otherwise."),
+  priority: z.int().describe("The highest is taken first."),
+  risk: z.enum(["low", "medium", "high"]).describe("Its risk, as the scout said."),
+  rationale: z.string().describe("Why it is worth doing; may be empty."),
+  acceptance_criteria: z.array(z.string()).describe("What has to hold at its end."),
+  verification_commands: z.array(z.string()).describe("What must pass."),
+  steps: z.int().nullable().describe("Prompts it has used, while it is worked on; null otherwise."),
+  note: z.string().nullable().describe("How it ended; null while it has not, or where nothing was said."),
+  plan: z
+    .object({
+      state: z.enum(["approved", "held"]).describe("`held`: it waits for a person."),
+      risk_level: z.enum(["low", "medium", "high"]).describe("Its risk, as its agent says."),
+      files: z
+        .array(
+          z.object({
+            path: z.string().describe("The file."),
+            action: z.string().describe("What is done to it."),
+            reason: z.string().describe("Why; may be empty."),
+          }),
+        )
+        .describe("Files it touches."),
+      estimated_lines: z.int().describe("Lines it adds and removes, as estimated."),
+    })
+    .nullable()
+    .describe("Its plan, while it is worked on; null without one."),
+  policy: policy.nullable().describe("What it may touch; null once it is closed."),
+});
+
+export const viewProcedures = {
+  listProjects: query({
+    summary: "Lists the projects of the server's configuration, each with its open session.",
+    input: z.object({}),
+    output: z.object({
+      projects: z
+        .array(
+          z.object({
+            name: z.string().describe("Its name."),
+            is_default: z.boolean().describe("True for the one that is meant when none is named."),
+            run_id: runId.nullable().describe("Its open session's run; null without one."),
+            phase: phase.nullable().describe("That session's phase."),
+            problem: z.string().nullable().describe("Why its state cannot be read; null where it can."),
+          }),
+        )
+        .describe("By name."),
+    }),
+    examples: [{ summary: "All", input: {} }],
+    tool: false,
+  }),
+  viewRun: query({
+    summary: "Shows a run as it is, or as it was after a line of its log: its state and its tickets.",
+    input: z.object({
+      ...ofRun,
+      at: z.int().min(1).optional().describe("Position in its log. Default: its end."),
+    }),
+    output: z.object({
+      run_id: runId,
+      at: z.int().describe("The position that is shown: the last line of the event that it belongs to."),
+      last: z.int().describe("Position of the last line there is."),
+      phase,
+      ended_at: z.string().nullable().describe("When it ended; UTC; null while it is open."),
+      state: z.record(z.string(), z.unknown()).describe("The content of state.json at that position."),
+      tickets: z.array(shownTicket).describe("Tickets that there are at that position, in the order they were found."),
+    }),
+    errors: ofRunErrors,
+    examples: [{ summary: "After the third line", input: { run_id: "run_000000000001", at: 3 } }],
+    policy: { deadlineMs: 120_000, concurrency: 4 },
+    tool: false,
+  }),
+  listRunFiles: query({
+    summary: "Lists what a run has left: diffs, prompts as they were handed out, and artifacts.",
+    input: z.object(ofRun),
+    output: z.object({
+      files: z
+        .array(
+          z.object({
+            path: z.string().describe("In the run's folder, like `diffs/4-tkt_000000000001.patch`."),
+            kind: z.enum(["diff", "prompt", "artifact"]).describe("What it is."),
+            step: z.int().describe("Prompts that were handed out when it was kept."),
+            ticket_id: ticketId.nullable().describe("The ticket that its name says; null where it says none."),
+            bytes: z.int().describe("Its size."),
+          }),
+        )
+        .describe("In the order they were kept."),
+    }),
+    errors: ofRunErrors,
+    examples: [{ summary: "A run", input: { run_id: "run_000000000001" } }],
+    tool: false,
+  }),
+  readRunFile: query({
+    summary: "Reads one file that a run has left.",
+    input: z.object({ ...ofRun, path: z.string().min(1).max(300).describe("As listRunFiles has it.") }),
+    output: z.object({ path: z.string().describe("The file."), text: z.string().describe("Its content.") }),
+    errors: { ...ofRunErrors, unknown_file: errors.unknownRunFile },
+    examples: [{ summary: "A prompt", input: { run_id: "run_000000000001", path: "prompts/1-scout.md" } }],
     tool: false,
   }),
 };

@@ -1,11 +1,7 @@
-/** `fairlead session` and `fairlead run`: the loop's procedures on the command line. What has no flag goes in with `-d`. */
+/** `fairlead session` and `fairlead loop`: the loop's procedures on the command line. What has no flag goes in with `-d`. */
 import type { Verb, VerbArgument, VerbFlag, VerbView } from "../core/index.ts";
+import { project, runArgument, runVerbs } from "./run-verbs.ts";
 
-const project: VerbFlag = {
-  flags: "--project <name>",
-  field: "project",
-  about: "A project of the server's configuration; the default one when left out",
-};
 const repeatId: VerbFlag = {
   flags: "--id <event>",
   field: "event_id",
@@ -18,26 +14,12 @@ const ticketFlag: VerbFlag = {
 };
 const ticket: VerbArgument = { name: "ticket", field: "ticketId", about: "Id of the ticket" };
 const ticketRun: VerbArgument = { name: "run", field: "runId", about: "Id of the run" };
-const run: VerbArgument = { name: "run", field: "run_id", about: "Id of the run" };
 
 const client: VerbArgument = { name: "client", field: "client", about: "The client to install it in" };
 
 const data = { about: "Further input: JSON, @file, or - for stdin" };
 const fields: VerbView = { fields: "." };
 const message: VerbView = "{message}";
-
-/** How a run went, from its stored state. */
-const runState = [
-  "phase",
-  "started_at",
-  "step_count",
-  "step_budget",
-  "tickets_completed",
-  "tickets_failed",
-  "tickets_blocked",
-  "prs_created",
-  "stop_reason",
-];
 
 export const verbs: Readonly<Record<string, Verb>> = {
   "session start": {
@@ -120,7 +102,7 @@ export const verbs: Readonly<Record<string, Verb>> = {
   },
   "session report": {
     summary: "Report what a session did, as Markdown",
-    arguments: [{ ...run, optional: true }],
+    arguments: [{ ...runArgument, optional: true }],
     flags: [project],
     examples: ["fairlead session report > pull-request.md"],
     steps: [{ call: "sessionReport" }],
@@ -197,6 +179,12 @@ export const verbs: Readonly<Record<string, Verb>> = {
     examples: ["fairlead session formulas"],
     steps: [{ call: "listFormulas" }],
     show: { table: "formulas", columns: [{ cell: "{name}" }, { cell: "{description}" }] },
+  },
+  "session projects": {
+    summary: "List the projects, and which has an open session",
+    examples: ["fairlead session projects"],
+    steps: [{ call: "listProjects" }],
+    show: { table: "projects", columns: [{ cell: "{name}" }, { cell: "{phase}" }, { cell: "{run_id}" }] },
   },
   "session policy": {
     summary: "Show what the current ticket may touch",
@@ -322,43 +310,5 @@ export const verbs: Readonly<Record<string, Verb>> = {
     show: { table: "files", columns: [{ cell: "{action}" }, { cell: "{path}" }] },
     notes: [{ first: [{ when: [{ missing: "files" }], show: "it is not installed" }] }],
   },
-  "run ls": {
-    summary: "List runs",
-    flags: [project, { flags: "--limit <n>", field: "limit", about: "At most so many" }],
-    data,
-    examples: ["fairlead run ls"],
-    steps: [{ call: "listRuns" }],
-    show: {
-      table: "runs",
-      columns: [{ cell: "{run_id}" }, { cell: "{started_at}" }, { cell: "{phase}" }, { cell: "{events}" }],
-    },
-    notes: [{ first: [{ when: [{ missing: "runs" }], show: "there are no runs" }] }],
-  },
-  "run show": {
-    summary: "Show a run: its state and its log",
-    arguments: [run],
-    flags: [
-      project,
-      { flags: "--after <n>", field: "after", about: "Only lines after this position" },
-      { flags: "--limit <n>", field: "limit", about: "At most so many lines" },
-    ],
-    data,
-    examples: ["fairlead run show run_000000000001"],
-    steps: [{ call: "showRun", pages: { items: "events", next: "next", after: "after", limit: "limit" } }],
-    show: [
-      { fields: ".", only: ["run_id"] },
-      { fields: "state", only: runState },
-      "",
-      { each: "events", show: "{seq}  {ts}  {step}  {type}  {payload}" },
-    ],
-  },
-  "run replay": {
-    summary: "Compute a run again from its log and compare",
-    arguments: [run],
-    flags: [project],
-    data,
-    examples: ["fairlead run replay run_000000000001"],
-    steps: [{ call: "replayRun" }],
-    show: fields,
-  },
+  ...runVerbs,
 };

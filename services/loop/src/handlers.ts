@@ -19,6 +19,7 @@ import { listRuns, replayRun, showRun } from "./tool/run.ts";
 import { startSession } from "./tool/start-session.ts";
 import { getScopePolicy, sessionStatus, showFormulas, validateScope } from "./tool/status.ts";
 import { failTicket, gitSetup, nextTicket } from "./tool/ticket.ts";
+import { listProjects, listRunFiles, readRunFile, viewRun } from "./tool/view.ts";
 import { randomIds } from "./value/random-id.ts";
 
 /** Opens what the configuration names, and repairs what a killed server left. */
@@ -61,5 +62,9 @@ export const createHandlers = (projects: ProjectRegistry): Handlers<typeof loop>
   followSession: (input, { signal }) => followSession(projects.find(input.project), input, signal),
   installClient: (input) => installClient(projects.find(input.project), input),
   uninstallClient: (input) => uninstallClient(projects.find(input.project), input),
+  listProjects: () => listProjects(projects),
+  viewRun: (input) => viewRun(projects.find(input.project), input),
+  listRunFiles: (input) => listRunFiles(projects.find(input.project), input),
+  readRunFile: (input) => readRunFile(projects.find(input.project), input),
   replayRun: (input) => replayRun(projects.find(input.project), input),
 });

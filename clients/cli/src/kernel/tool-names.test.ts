@@ -30,7 +30,7 @@ test("what the loop's errors advise names a command that there is", () => {
       `loop.${name}`,
     ]),
   );
-  for (const { errors } of Object.values(loop.procedures))
+  for (const { errors } of Object.values<{ errors?: Readonly<Record<string, { hint?: string }>> }>(loop.procedures))
     for (const { hint = "" } of Object.values(errors ?? {}))
       expect(replaceToolNames(hint, { tools: own, verbs })).not.toMatch(/promptwheel_|fairlead call/);
 });

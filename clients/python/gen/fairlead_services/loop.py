@@ -741,6 +741,61 @@ class Loop(fairlead.Service):
         """
         return self._subscribe(_FOLLOW_SESSION, {"project": project, "after": after})
 
+    def list_projects(self) -> ListProjectsOutput:
+        """Lists the projects of the server's configuration, each with its open session."""
+        return self._call(_LIST_PROJECTS, {})
+
+    def view_run(
+        self,
+        *,
+        project: str | fairlead.Unset = fairlead.UNSET,
+        run_id: str,
+        at: int | fairlead.Unset = fairlead.UNSET,
+    ) -> ViewRunOutput:
+        """Shows a run as it is, or as it was after a line of its log: its state and its tickets.
+
+        Args:
+            project: Name of a project in the server's configuration; the default project when left out. Never a path.
+            run_id: Id of a run: run_ and twelve letters or digits.
+            at: Position in its log. Default: its end.
+
+        Raises:
+            UnknownProjectError: When the server's configuration has no project of that name.
+            DamagedError: When the project's stored state cannot be read.
+            UnknownRunError: When the project has no run of that id.
+        """
+        return self._call(_VIEW_RUN, {"project": project, "run_id": run_id, "at": at})
+
+    def list_run_files(self, *, project: str | fairlead.Unset = fairlead.UNSET, run_id: str) -> ListRunFilesOutput:
+        """Lists what a run has left: diffs, prompts as they were handed out, and artifacts.
+
+        Args:
+            project: Name of a project in the server's configuration; the default project when left out. Never a path.
+            run_id: Id of a run: run_ and twelve letters or digits.
+
+        Raises:
+            UnknownProjectError: When the server's configuration has no project of that name.
+            DamagedError: When the project's stored state cannot be read.
+            UnknownRunError: When the project has no run of that id.
+        """
+        return self._call(_LIST_RUN_FILES, {"project": project, "run_id": run_id})
+
+    def read_run_file(self, *, project: str | fairlead.Unset = fairlead.UNSET, run_id: str, path: str) -> ReadRunFileOutput:
+        """Reads one file that a run has left.
+
+        Args:
+            project: Name of a project in the server's configuration; the default project when left out. Never a path.
+            run_id: Id of a run: run_ and twelve letters or digits.
+            path: As listRunFiles has it.
+
+        Raises:
+            UnknownProjectError: When the server's configuration has no project of that name.
+            DamagedError: When the project's stored state cannot be read.
+            UnknownRunError: When the project has no run of that id.
+            UnknownFileError: When the run has left no file of that name.
+        """
+        return self._call(_READ_RUN_FILE, {"project": project, "run_id": run_id, "path": path})
+
 
 class AsyncLoop(fairlead.AsyncService):
     """Drives improvement sessions: scout, plan, execute, verify, with exact budgets and a replayable log.
@@ -1471,6 +1526,61 @@ class AsyncLoop(fairlead.AsyncService):
         """
         return self._subscribe(_FOLLOW_SESSION, {"project": project, "after": after})
 
+    async def list_projects(self) -> ListProjectsOutput:
+        """Lists the projects of the server's configuration, each with its open session."""
+        return await self._call(_LIST_PROJECTS, {})
+
+    async def view_run(
+        self,
+        *,
+        project: str | fairlead.Unset = fairlead.UNSET,
+        run_id: str,
+        at: int | fairlead.Unset = fairlead.UNSET,
+    ) -> ViewRunOutput:
+        """Shows a run as it is, or as it was after a line of its log: its state and its tickets.
+
+        Args:
+            project: Name of a project in the server's configuration; the default project when left out. Never a path.
+            run_id: Id of a run: run_ and twelve letters or digits.
+            at: Position in its log. Default: its end.
+
+        Raises:
+            UnknownProjectError: When the server's configuration has no project of that name.
+            DamagedError: When the project's stored state cannot be read.
+            UnknownRunError: When the project has no run of that id.
+        """
+        return await self._call(_VIEW_RUN, {"project": project, "run_id": run_id, "at": at})
+
+    async def list_run_files(self, *, project: str | fairlead.Unset = fairlead.UNSET, run_id: str) -> ListRunFilesOutput:
+        """Lists what a run has left: diffs, prompts as they were handed out, and artifacts.
+
+        Args:
+            project: Name of a project in the server's configuration; the default project when left out. Never a path.
+            run_id: Id of a run: run_ and twelve letters or digits.
+
+        Raises:
+            UnknownProjectError: When the server's configuration has no project of that name.
+            DamagedError: When the project's stored state cannot be read.
+            UnknownRunError: When the project has no run of that id.
+        """
+        return await self._call(_LIST_RUN_FILES, {"project": project, "run_id": run_id})
+
+    async def read_run_file(self, *, project: str | fairlead.Unset = fairlead.UNSET, run_id: str, path: str) -> ReadRunFileOutput:
+        """Reads one file that a run has left.
+
+        Args:
+            project: Name of a project in the server's configuration; the default project when left out. Never a path.
+            run_id: Id of a run: run_ and twelve letters or digits.
+            path: As listRunFiles has it.
+
+        Raises:
+            UnknownProjectError: When the server's configuration has no project of that name.
+            DamagedError: When the project's stored state cannot be read.
+            UnknownRunError: When the project has no run of that id.
+            UnknownFileError: When the run has left no file of that name.
+        """
+        return await self._call(_READ_RUN_FILE, {"project": project, "run_id": run_id, "path": path})
+
 
 class UnknownProjectError(fairlead.NotFoundError):
     """When the server's configuration has no project of that name."""
@@ -1566,6 +1676,10 @@ class NotDoneError(fairlead.FailedPreconditionError):
 
 class NotPausedError(fairlead.FailedPreconditionError):
     """When the session is not paused, and no question waits."""
+
+
+class UnknownFileError(fairlead.NotFoundError):
+    """When the run has left no file of that name."""
 
 
 class StartSessionInput(TypedDict):
@@ -2009,31 +2123,10 @@ class GetScopePolicyInput(TypedDict):
 class GetScopePolicyOutput(TypedDict):
     ticket_id: str
     """Id of a ticket: tkt_ and twelve letters or digits."""
-    policy: GetScopePolicyOutputPolicy
+    policy: LoopGetScopePolicyOutputPolicy
     """What the ticket may touch."""
     file_check: NotRequired[GetScopePolicyOutputFileCheck]
     """Only with file_path."""
-
-
-class GetScopePolicyOutputPolicy(TypedDict):
-    allowed_paths: list[str]
-    """Paths, folders or globs; empty allows what is not denied."""
-    denied_paths: list[str]
-    """Globs that are always denied."""
-    denied_patterns: list[str]
-    """Regular expressions on file names that are always denied."""
-    max_files: int
-    """Files the ticket may touch."""
-    max_lines: int
-    """Lines it may add and remove together."""
-    plan_required: bool
-    """False for documentation."""
-    auto_approve_patterns: list[str]
-    """Globs; a plan with only such files needs no approval."""
-    category: LoopStartSessionInputCategories
-    """Category of the ticket."""
-    named_files: list[str]
-    """Files that the ticket names; a docs ticket may touch these whatever their kind."""
 
 
 class GetScopePolicyOutputFileCheck(TypedDict):
@@ -2540,6 +2633,152 @@ class FollowSessionOutput(TypedDict):
     """Id of a run: run_ and twelve letters or digits."""
 
 
+class ListProjectsInput(TypedDict):
+    pass
+
+
+class ListProjectsOutput(TypedDict):
+    projects: list[ListProjectsOutputProjectsItem]
+    """By name."""
+
+
+class ListProjectsOutputProjectsItem(TypedDict):
+    name: str
+    """Its name."""
+    is_default: bool
+    """True for the one that is meant when none is named."""
+    run_id: str | None
+    """Its open session's run; null without one."""
+    phase: LoopStartSessionOutputPhase | None
+    """That session's phase."""
+    problem: str | None
+    """Why its state cannot be read; null where it can."""
+
+
+class ViewRunInput(TypedDict):
+    project: NotRequired[str]
+    """Name of a project in the server's configuration; the default project when left out. Never a path."""
+    run_id: str
+    """Id of a run: run_ and twelve letters or digits."""
+    at: NotRequired[int]
+    """Position in its log. Default: its end."""
+
+
+class ViewRunOutput(TypedDict):
+    run_id: str
+    """Id of a run: run_ and twelve letters or digits."""
+    at: int
+    """The position that is shown: the last line of the event that it belongs to."""
+    last: int
+    """Position of the last line there is."""
+    phase: LoopStartSessionOutputPhase
+    """Phase of the session."""
+    ended_at: str | None
+    """When it ended; UTC; null while it is open."""
+    state: dict[str, object]
+    """The content of state.json at that position."""
+    tickets: list[ViewRunOutputTicketsItem]
+    """Tickets that there are at that position, in the order they were found."""
+
+
+class ViewRunOutputTicketsItem(TypedDict):
+    ticket_id: str
+    """Id of a ticket: tkt_ and twelve letters or digits."""
+    title: str
+    """Its title."""
+    description: str
+    """What is to be done."""
+    category: LoopStartSessionInputCategories
+    """Its category."""
+    status: Literal["ready", "in_progress", "done", "blocked", "aborted"]
+    """Where it is."""
+    phase: LoopStartSessionOutputPhase | None
+    """Its phase, while it is worked on; null otherwise."""
+    priority: int
+    """The highest is taken first."""
+    risk: LoopSessionStatusOutputHeldPlanRiskLevel
+    """Its risk, as the scout said."""
+    rationale: str
+    """Why it is worth doing; may be empty."""
+    acceptance_criteria: list[str]
+    """What has to hold at its end."""
+    verification_commands: list[str]
+    """What must pass."""
+    steps: int | None
+    """Prompts it has used, while it is worked on; null otherwise."""
+    note: str | None
+    """How it ended; null while it has not, or where nothing was said."""
+    plan: ViewRunOutputTicketsItemPlan | None
+    """Its plan, while it is worked on; null without one."""
+    policy: LoopGetScopePolicyOutputPolicy | None
+    """What it may touch; null once it is closed."""
+
+
+class ViewRunOutputTicketsItemPlan(TypedDict):
+    state: Literal["approved", "held"]
+    """`held`: it waits for a person."""
+    risk_level: LoopSessionStatusOutputHeldPlanRiskLevel
+    """Its risk, as its agent says."""
+    files: list[ViewRunOutputTicketsItemPlanFilesItem]
+    """Files it touches."""
+    estimated_lines: int
+    """Lines it adds and removes, as estimated."""
+
+
+class ViewRunOutputTicketsItemPlanFilesItem(TypedDict):
+    path: str
+    """The file."""
+    action: str
+    """What is done to it."""
+    reason: str
+    """Why; may be empty."""
+
+
+class ListRunFilesInput(TypedDict):
+    project: NotRequired[str]
+    """Name of a project in the server's configuration; the default project when left out. Never a path."""
+    run_id: str
+    """Id of a run: run_ and twelve letters or digits."""
+
+
+class ListRunFilesOutput(TypedDict):
+    files: list[ListRunFilesOutputFilesItem]
+    """In the order they were kept."""
+
+
+ListRunFilesOutputFilesItem = TypedDict(
+    "ListRunFilesOutputFilesItem",
+    {
+        # In the run's folder, like `diffs/4-tkt_000000000001.patch`.
+        "path": str,
+        # What it is.
+        "kind": Literal["diff", "prompt", "artifact"],
+        # Prompts that were handed out when it was kept.
+        "step": int,
+        # The ticket that its name says; null where it says none.
+        "ticket_id": str | None,
+        # Its size.
+        "bytes": int,
+    },
+)
+
+
+class ReadRunFileInput(TypedDict):
+    project: NotRequired[str]
+    """Name of a project in the server's configuration; the default project when left out. Never a path."""
+    run_id: str
+    """Id of a run: run_ and twelve letters or digits."""
+    path: str
+    """As listRunFiles has it."""
+
+
+class ReadRunFileOutput(TypedDict):
+    path: str
+    """The file."""
+    text: str
+    """Its content."""
+
+
 class UnknownProjectErrorData(TypedDict):
     known: list[str]
     """Names there are."""
@@ -2580,7 +2819,6 @@ class NotDoneErrorData(TypedDict):
 
 
 LoopStartSessionInputCategories: TypeAlias = Literal["refactor", "docs", "test", "perf", "security", "fix", "cleanup", "types"]
-"""Category of the ticket."""
 
 
 class LoopStartSessionInputSpindle(TypedDict):
@@ -2702,6 +2940,28 @@ class LoopEndSessionOutputWork(TypedDict):
     """Who ran its commands."""
 
 
+class LoopGetScopePolicyOutputPolicy(TypedDict):
+    """What the ticket may touch."""
+    allowed_paths: list[str]
+    """Paths, folders or globs; empty allows what is not denied."""
+    denied_paths: list[str]
+    """Globs that are always denied."""
+    denied_patterns: list[str]
+    """Regular expressions on file names that are always denied."""
+    max_files: int
+    """Files the ticket may touch."""
+    max_lines: int
+    """Lines it may add and remove together."""
+    plan_required: bool
+    """False for documentation."""
+    auto_approve_patterns: list[str]
+    """Globs; a plan with only such files needs no approval."""
+    category: LoopStartSessionInputCategories
+    """Category of the ticket."""
+    named_files: list[str]
+    """Files that the ticket names; a docs ticket may touch these whatever their kind."""
+
+
 class LoopValidateScopeOutputViolations(TypedDict):
     file: str
     """The path."""
@@ -2743,6 +3003,9 @@ EndSessionOutputTicketsVerified: TypeAlias = "LoopEndSessionOutputTicketsVerifie
 EndSessionOutputWorkItem: TypeAlias = "LoopEndSessionOutputWork"
 
 
+GetScopePolicyOutputPolicy: TypeAlias = "LoopGetScopePolicyOutputPolicy"
+
+
 ValidateScopeOutputViolationsItem: TypeAlias = "LoopValidateScopeOutputViolations"
 
 
@@ -2762,6 +3025,9 @@ DriveAgentOutputSummaryTicketsVerified: TypeAlias = "LoopEndSessionOutputTickets
 
 
 DriveAgentOutputSummaryWorkItem: TypeAlias = "LoopEndSessionOutputWork"
+
+
+ViewRunOutputTicketsItemPolicy: TypeAlias = "LoopGetScopePolicyOutputPolicy"
 
 
 _START_SESSION: fairlead.Procedure[StartSessionOutput] = fairlead.Procedure("loop.startSession", "mutation", "/api/loop/startSession", "keyed", errors={"unknown_project": UnknownProjectError, "damaged": DamagedError, "project_busy": ProjectBusyError, "session_active": SessionActiveError, "unknown_formula": UnknownFormulaError, "bad_formula": BadFormulaError, "git_refused": GitRefusedError})
@@ -2790,6 +3056,10 @@ _DRIVE_AGENT: fairlead.Procedure[DriveAgentOutput] = fairlead.Procedure("loop.dr
 _PAUSE_SESSION: fairlead.Procedure[PauseSessionOutput] = fairlead.Procedure("loop.pauseSession", "mutation", "/api/loop/pauseSession", "keyed", errors={"unknown_project": UnknownProjectError, "damaged": DamagedError, "project_busy": ProjectBusyError, "no_session": NoSessionError})
 _RESUME_SESSION: fairlead.Procedure[ResumeSessionOutput] = fairlead.Procedure("loop.resumeSession", "mutation", "/api/loop/resumeSession", "keyed", errors={"unknown_project": UnknownProjectError, "damaged": DamagedError, "project_busy": ProjectBusyError, "no_session": NoSessionError, "not_paused": NotPausedError})
 _FOLLOW_SESSION: fairlead.Procedure[FollowSessionOutput] = fairlead.Procedure("loop.followSession", "subscription", "/api/loop/followSession", "safe", query={"project": "string", "after": "number"}, errors={"unknown_project": UnknownProjectError, "damaged": DamagedError, "project_busy": ProjectBusyError, "no_session": NoSessionError})
+_LIST_PROJECTS: fairlead.Procedure[ListProjectsOutput] = fairlead.Procedure("loop.listProjects", "query", "/api/loop/listProjects", "safe", query={})
+_VIEW_RUN: fairlead.Procedure[ViewRunOutput] = fairlead.Procedure("loop.viewRun", "query", "/api/loop/viewRun", "safe", query={"project": "string", "run_id": "string", "at": "number"}, errors={"unknown_project": UnknownProjectError, "damaged": DamagedError, "unknown_run": UnknownRunError})
+_LIST_RUN_FILES: fairlead.Procedure[ListRunFilesOutput] = fairlead.Procedure("loop.listRunFiles", "query", "/api/loop/listRunFiles", "safe", query={"project": "string", "run_id": "string"}, errors={"unknown_project": UnknownProjectError, "damaged": DamagedError, "unknown_run": UnknownRunError})
+_READ_RUN_FILE: fairlead.Procedure[ReadRunFileOutput] = fairlead.Procedure("loop.readRunFile", "query", "/api/loop/readRunFile", "safe", query={"project": "string", "run_id": "string", "path": "string"}, errors={"unknown_project": UnknownProjectError, "damaged": DamagedError, "unknown_run": UnknownRunError, "unknown_file": UnknownFileError})
 
 procedures: Mapping[str, fairlead.Procedure[object]] = {
     "startSession": _START_SESSION,
@@ -2818,5 +3088,9 @@ procedures: Mapping[str, fairlead.Procedure[object]] = {
     "pauseSession": _PAUSE_SESSION,
     "resumeSession": _RESUME_SESSION,
     "followSession": _FOLLOW_SESSION,
+    "listProjects": _LIST_PROJECTS,
+    "viewRun": _VIEW_RUN,
+    "listRunFiles": _LIST_RUN_FILES,
+    "readRunFile": _READ_RUN_FILE,
 }
 """Procedures by their names in the contract, for programs that choose one at run time: `client.call(procedures[name], {...})`."""

@@ -6,6 +6,7 @@
  */
 import { join } from "node:path";
 import type { RunState } from "../state/run-state.ts";
+import type { RunFile } from "../store/file-table.ts";
 import { readOwnerPid } from "../store/hook-file.ts";
 import { createLazyDatabase, type LazyDatabase } from "../store/lazy-database.ts";
 import type { EventRow } from "../store/log-line.ts";
@@ -135,6 +136,14 @@ export class ActiveRun {
   /** Runs a write that is not an event, like a baseline. */
   write(work: () => void): Promise<void> {
     return this.#database.open().committer.run(work);
+  }
+
+  /** Keeps a file of a run beside its events; its folder gets it with the rest. */
+  keepFile(runId: RunId, file: RunFile): Promise<void> {
+    return this.write(() => {
+      const kept = this.store.saveFile(runId, file, this.store.run(runId)?.last_seq ?? 0);
+      if (this.#loaded?.state.runId === runId) this.#projection.add([], [kept]);
+    });
   }
 
   /** Inside a transaction: the run after a step. */

@@ -2,7 +2,8 @@
 import { type ErrorDeclaration, FairleadError, type Issue } from "@fairlead/contracts";
 import { loop } from "@fairlead/contracts/loop";
 
-const { startSession, advance, approvePlan, completeTicket, driveAgent, gitSetup, resumeSession } = loop.procedures;
+const { startSession, advance, approvePlan, completeTicket, driveAgent, gitSetup, readRunFile, resumeSession } =
+  loop.procedures;
 
 type ErrorReason =
   | keyof NonNullable<typeof startSession.errors>
@@ -11,7 +12,8 @@ type ErrorReason =
   | keyof NonNullable<typeof completeTicket.errors>
   | keyof NonNullable<typeof driveAgent.errors>
   | keyof NonNullable<typeof gitSetup.errors>
-  | keyof NonNullable<typeof resumeSession.errors>;
+  | keyof NonNullable<typeof resumeSession.errors>
+  | keyof NonNullable<typeof readRunFile.errors>;
 
 const declared: Partial<Record<ErrorReason, ErrorDeclaration>> = {
   ...startSession.errors,
@@ -21,6 +23,7 @@ const declared: Partial<Record<ErrorReason, ErrorDeclaration>> = {
   ...driveAgent.errors,
   ...gitSetup.errors,
   ...resumeSession.errors,
+  ...readRunFile.errors,
 };
 
 /** An error that the contract declares under this reason. */

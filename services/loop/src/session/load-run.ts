@@ -8,7 +8,9 @@ import type { EventRow } from "../store/log-line.ts";
 import type { RunRow } from "../store/run-table.ts";
 import type { Store } from "../store/store.ts";
 import { damagedError, describeRow, parseStoredJson, readEvent, readSessionStart } from "../store/stored-event.ts";
+import type { Ticket } from "../ticket/ticket.ts";
 import { errorMessage } from "../value/error.ts";
+import type { TicketId } from "../value/id.ts";
 
 /** A run's state and the position in its log where it holds. */
 export interface LoadedRun {
@@ -55,6 +57,50 @@ function* iterateRows(store: Store, runId: string, from: number) {
     if (rows.length < pageSize) return;
   }
 }
+
+/** A run as it was at a position of its log. */
+export interface RunMoment {
+  readonly state: RunState;
+  /** The last line of the event that the position belongs to. */
+  readonly at: number;
+  /** Every ticket that there was, with how it ended. */
+  readonly tickets: ReadonlyMap<TicketId, TicketMoment>;
+}
+
+interface TicketMoment {
+  readonly ticket: Ticket;
+  readonly note: string | null;
+}
+
+/** Applies the events of a run from the beginning up to a position. Throws `damaged` when the log cannot be read. */
+export const foldRun = (store: Store, run: RunRow, position: number): RunMoment => {
+  const tickets = new Map<TicketId, TicketMoment>();
+  let [state, at]: [RunState | undefined, number] = [undefined, 0];
+  try {
+    for (const row of iterateRows(store, run.run_id, 0)) {
+      if (row.source === "input" && row.seq > position) break;
+      at = row.seq;
+      if (row.source === "derived") continue;
+      if (state === undefined) state = firstState(row);
+      else {
+        const outcome = step(state, readEvent(row));
+        state = outcome.state;
+        for (const effect of outcome.effects) keepTicket(tickets, effect);
+      }
+    }
+  } catch (failure) {
+    throw damagedError(`the log of ${run.run_id}`, errorMessage(failure));
+  }
+  if (state === undefined) throw damagedError(`the log of ${run.run_id}`, "it is empty");
+  return { state, at, tickets };
+};
+
+const keepTicket = (tickets: Map<TicketId, TicketMoment>, effect: MachineEffect): void => {
+  if (effect.kind === "ticket") tickets.set(effect.ticket.id, { ticket: effect.ticket, note: effect.note });
+  if (effect.kind !== "abortBlocked") return;
+  for (const [id, { ticket, note }] of tickets)
+    if (ticket.status === "blocked") tickets.set(id, { ticket: { ...ticket, status: "aborted" }, note });
+};
 
 interface RunReplay {
   readonly state: RunState;

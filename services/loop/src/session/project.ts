@@ -14,10 +14,11 @@ import type { EventType } from "../state/event.ts";
 import { toKernelEvents } from "../state/kernel-event.ts";
 import { initialState, type RunState, type SessionStart } from "../state/run-state.ts";
 import type { StoredEvent } from "../store/event-table.ts";
+import type { RunFile } from "../store/file-table.ts";
 import type { ProjectMemory } from "../store/memory-table.ts";
 import type { Store } from "../store/store.ts";
 import { errorMessage } from "../value/error.ts";
-import type { EventId } from "../value/id.ts";
+import type { EventId, RunId } from "../value/id.ts";
 import { ActiveRun } from "./active-run.ts";
 import { declaredError, invalidArgument } from "./declared-error.ts";
 import { chooseEventId, createEvent, type EventDraft, type EventSources } from "./event-draft.ts";
@@ -155,6 +156,11 @@ export class Project {
   /** Runs a write that is not an event, like a baseline. */
   write(work: () => void): Promise<void> {
     return this.#run.write(work);
+  }
+
+  /** Keeps a file of a run beside its events. */
+  keepFile(runId: RunId, file: RunFile): Promise<void> {
+    return this.#run.keepFile(runId, file);
   }
 
   /** Starts a session: its first event, and the memory as it is after decay. Gives the answer, which is stored with the event. */

@@ -35,7 +35,8 @@ export const createProjection = (home: string, failed: (runId: string, problem: 
       const document = formatState(state);
       try {
         if (pending === undefined) rebuildRunFolder(home, store, state.runId, document);
-        else if (pending.rows.length > 0) openRunFolder(home, state.runId).write(pending.rows, pending.files, document);
+        else if (pending.rows.length + pending.files.length > 0)
+          openRunFolder(home, state.runId).write(pending.rows, pending.files, document);
         writeHookFiles(home, state);
         pending = { rows: [], files: [] };
       } catch (problem) {

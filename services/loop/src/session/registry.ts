@@ -22,6 +22,11 @@ export class ProjectRegistry {
     return [...this.#paths.keys()];
   }
 
+  /** The project of calls that name none. */
+  get defaultName(): string {
+    return this.#defaultName;
+  }
+
   find(name: string | undefined): Project {
     const projectName = name === undefined || this.#isAlias(name) ? this.#defaultName : name;
     const known = this.#open.get(projectName);

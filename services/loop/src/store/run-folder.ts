@@ -20,7 +20,7 @@ const runPath = (runId: RunId): string => `runs/${runId}`;
 /** The folder of a run below `.promptwheel` (a real path), made when it is not there. */
 export const openRunFolder = (home: string, runId: RunId): RunFolder => {
   const folder = runPath(runId);
-  for (const part of ["", "/diffs", "/artifacts"]) makeFolder(home, `${folder}${part}`);
+  for (const part of ["", "/diffs", "/artifacts", "/prompts"]) makeFolder(home, `${folder}${part}`);
   return {
     write: (rows, files, state) => {
       if (rows.length > 0)

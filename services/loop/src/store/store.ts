@@ -29,6 +29,8 @@ export const openStore = (db: SqliteConnection) => {
     /** Rows after a position, both kinds, in order. */
     rows: events.after,
     files: files.all,
+    file: files.find,
+    fileEntries: files.entries,
     saveFile: files.save,
     snapshot: snapshots.find,
     saveSnapshot: snapshots.save,

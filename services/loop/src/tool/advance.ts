@@ -39,7 +39,25 @@ export const advance = async (
   const { answer, state } = await project.send({ type: "ADVANCE_CALLED", payload: {}, id: event_id }, createNote);
   await settleTrees(project);
   await ensureBaselines(project, state);
-  return createReply(project, state, { ...answer, reader });
+  const reply = await createReply(project, state, { ...answer, reader });
+  await keepPrompts(project, state, { reply, prompts: answer.prompts });
+  return reply;
+};
+
+/** What is handed out is kept with the run before it is: people can read what an agent was given. */
+const keepPrompts = async (
+  project: Project,
+  { runId, stepCount }: RunState,
+  { reply, prompts }: Pick<AdvanceNote, "prompts"> & { readonly reply: AdvanceOutput },
+): Promise<void> => {
+  const findKind = (id: string | null) =>
+    prompts.find(({ ticketId }) => id === null || ticketId === id)?.prompt ?? "plan";
+  const keep = (id: string | null, body: string) => {
+    const path = `prompts/${stepCount}-${findKind(id)}${id === null ? "" : `-${id}`}.md`;
+    return project.keepFile(runId, { path, body });
+  };
+  if (reply.prompt !== null) await keep(prompts[0]?.ticketId ?? null, reply.prompt);
+  for (const { ticket_id, prompt } of reply.parallel_tickets ?? []) await keep(ticket_id, prompt);
 };
 
 const createNote = ({ state, effects, message }: SessionStepResult): AdvanceNote => {

@@ -1,0 +1,98 @@
+/** `fairlead run`: runs of the loop on the command line, those of before, too. */
+import type { Verb, VerbArgument, VerbFlag, VerbView } from "../core/index.ts";
+
+export const project: VerbFlag = {
+  flags: "--project <name>",
+  field: "project",
+  about: "A project of the server's configuration; the default one when left out",
+};
+export const runArgument: VerbArgument = { name: "run", field: "run_id", about: "Id of the run" };
+
+const data = { about: "Further input: JSON, @file, or - for stdin" };
+const fields: VerbView = { fields: "." };
+
+/** How a run went, from its stored state. */
+const runState = [
+  "phase",
+  "started_at",
+  "step_count",
+  "step_budget",
+  "tickets_completed",
+  "tickets_failed",
+  "tickets_blocked",
+  "prs_created",
+  "stop_reason",
+];
+
+export const runVerbs: Readonly<Record<string, Verb>> = {
+  "run ls": {
+    summary: "List runs",
+    flags: [project, { flags: "--limit <n>", field: "limit", about: "At most so many" }],
+    data,
+    examples: ["fairlead run ls"],
+    steps: [{ call: "listRuns" }],
+    show: {
+      table: "runs",
+      columns: [{ cell: "{run_id}" }, { cell: "{started_at}" }, { cell: "{phase}" }, { cell: "{events}" }],
+    },
+    notes: [{ first: [{ when: [{ missing: "runs" }], show: "there are no runs" }] }],
+  },
+  "run show": {
+    summary: "Show a run: its state and its log",
+    arguments: [runArgument],
+    flags: [
+      project,
+      { flags: "--after <n>", field: "after", about: "Only lines after this position" },
+      { flags: "--limit <n>", field: "limit", about: "At most so many lines" },
+    ],
+    data,
+    examples: ["fairlead run show run_000000000001"],
+    steps: [{ call: "showRun", pages: { items: "events", next: "next", after: "after", limit: "limit" } }],
+    show: [
+      { fields: ".", only: ["run_id"] },
+      { fields: "state", only: runState },
+      "",
+      { each: "events", show: "{seq}  {ts}  {step}  {type}  {payload}" },
+    ],
+  },
+  "run files": {
+    summary: "List what a run has left: diffs, prompts, artifacts",
+    arguments: [runArgument],
+    flags: [project],
+    data,
+    examples: ["fairlead run files run_000000000001"],
+    steps: [{ call: "listRunFiles" }],
+    show: { table: "files", columns: [{ cell: "{kind}" }, { cell: "{bytes}" }, { cell: "{path}" }] },
+    notes: [{ first: [{ when: [{ missing: "files" }], show: "it has left none" }] }],
+  },
+  "run file": {
+    summary: "Print a file that a run has left",
+    arguments: [runArgument, { name: "path", field: "path", about: "As `run files` lists it" }],
+    flags: [project],
+    examples: ["fairlead run file run_000000000001 prompts/1-scout.md"],
+    steps: [{ call: "readRunFile" }],
+    show: "{text}",
+  },
+  "run view": {
+    summary: "Show a run as it was after a line of its log",
+    arguments: [runArgument],
+    flags: [project, { flags: "--at <n>", field: "at", about: "Position in its log; its end when left out" }],
+    data,
+    examples: ["fairlead run view run_000000000001 --at 12"],
+    steps: [{ call: "viewRun" }],
+    show: [
+      { fields: ".", only: ["run_id", "at", "last", "phase"] },
+      "",
+      { table: "tickets", columns: [{ cell: "{ticket_id}" }, { cell: "{status}" }, { cell: "{title}" }] },
+    ],
+  },
+  "run replay": {
+    summary: "Compute a run again from its log and compare",
+    arguments: [runArgument],
+    flags: [project],
+    data,
+    examples: ["fairlead run replay run_000000000001"],
+    steps: [{ call: "replayRun" }],
+    show: fields,
+  },
+};
