@@ -75,6 +75,10 @@ export const createRouter = defineRouter(({ mutation, query, subscription }) => 
     pauseSession: mutation("loop.pauseSession", { access: "call", retry: "keyed", tool: false }),
     resumeSession: mutation("loop.resumeSession", { access: "call", retry: "keyed", tool: false }),
     followSession: subscription("loop.followSession", { access: "read", retry: "safe", tool: false }),
+    listProjects: query("loop.listProjects", { access: "read", retry: "safe", tool: false }),
+    viewRun: query("loop.viewRun", { access: "read", retry: "safe", tool: false }),
+    listRunFiles: query("loop.listRunFiles", { access: "read", retry: "safe", tool: false }),
+    readRunFile: query("loop.readRunFile", { access: "read", retry: "safe", tool: false }),
   },
   pob: {
     parseBuild: query("pob.parseBuild", { access: "read", retry: "safe", tool: "parse_build" }),

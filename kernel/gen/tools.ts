@@ -453,7 +453,7 @@ export const tools: readonly ToolEntry[] = [
           "target": {
             "type": "string",
             "default": "",
-            "description": "Path, type:Name, search:*text* or diff:handle; empty: the roots"
+            "description": "Path, type:Name, search:*text*, instances:Name or diff:handle; empty: the roots"
           },
           "depth": {
             "type": "integer",
@@ -545,6 +545,15 @@ export const tools: readonly ToolEntry[] = [
             "type": "string"
           },
           "types": {
+            "type": "array",
+            "items": {
+              "type": "object"
+            }
+          },
+          "instances": {
+            "type": "string"
+          },
+          "holders": {
             "type": "array",
             "items": {
               "type": "object"

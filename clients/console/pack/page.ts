@@ -5,7 +5,7 @@
  *
  * Not here: the console itself (`vite.config.ts`).
  */
-import { existsSync, writeFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { brotliCompressSync, constants, gzipSync } from "node:zlib";
 import { rolldown } from "rolldown";
@@ -37,10 +37,24 @@ const { output } = await bundle.write({
   chunkFileNames: "assets/[name]-[hash].js",
 });
 await bundle.close();
+writeNotices(output.flatMap((file) => (file.type === "chunk" ? file.moduleIds : [])));
 for (const file of output) {
   if (file.type !== "chunk") continue;
   const path = join(out, file.fileName);
   const params = { [constants.BROTLI_PARAM_QUALITY]: constants.BROTLI_MAX_QUALITY };
   writeFileSync(`${path}.br`, brotliCompressSync(file.code, { params }));
   writeFileSync(`${path}.gz`, gzipSync(file.code, { level: 9 }));
+}
+
+/** What is bundled asks for its notice to come along. */
+function writeNotices(modules: readonly string[]): void {
+  const folders = new Set(modules.flatMap((id) => /^(.*\/node_modules\/(?:@[^/]+\/)?[^/@]+)\//.exec(id)?.[1] ?? []));
+  const notices = [...folders].toSorted().flatMap((each) => {
+    const { name, version, license } = JSON.parse(readFileSync(join(each, "package.json"), "utf8"));
+    if (String(name).startsWith("@fairlead/")) return [];
+    const file = readdirSync(each).find((entry) => /^licen[cs]e(?:\.md|\.txt)?$/i.test(entry));
+    const text = file === undefined ? "" : readFileSync(join(each, file), "utf8").trim();
+    return [`${name} ${version} (${license})\n\n${text}`];
+  });
+  if (notices.length > 0) writeFileSync(join(out, "licences.txt"), `${notices.join("\n\n---\n\n")}\n`);
 }

@@ -127,6 +127,10 @@ export type AppRecord = {
     pauseSession: TRPCMutationProcedure<Def<LoopTypes["pauseSession"]>>;
     resumeSession: TRPCMutationProcedure<Def<LoopTypes["resumeSession"]>>;
     followSession: TRPCSubscriptionProcedure<StreamDef<LoopTypes["followSession"]>>;
+    listProjects: TRPCQueryProcedure<Def<LoopTypes["listProjects"]>>;
+    viewRun: TRPCQueryProcedure<Def<LoopTypes["viewRun"]>>;
+    listRunFiles: TRPCQueryProcedure<Def<LoopTypes["listRunFiles"]>>;
+    readRunFile: TRPCQueryProcedure<Def<LoopTypes["readRunFile"]>>;
   };
   pob: {
     parseBuild: TRPCQueryProcedure<Def<PobTypes["parseBuild"]>>;

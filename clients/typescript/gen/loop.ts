@@ -36,6 +36,10 @@ export const loop = {
     pauseSession: { name: "loop.pauseSession", kind: "mutation", path: "/api/loop/pauseSession", retry: "keyed" },
     resumeSession: { name: "loop.resumeSession", kind: "mutation", path: "/api/loop/resumeSession", retry: "keyed" },
     followSession: { name: "loop.followSession", kind: "subscription", path: "/api/loop/followSession", retry: "safe", query: { project: "string", after: "number" } },
+    listProjects: { name: "loop.listProjects", kind: "query", path: "/api/loop/listProjects", retry: "safe", query: {} },
+    viewRun: { name: "loop.viewRun", kind: "query", path: "/api/loop/viewRun", retry: "safe", query: { project: "string", run_id: "string", at: "number" } },
+    listRunFiles: { name: "loop.listRunFiles", kind: "query", path: "/api/loop/listRunFiles", retry: "safe", query: { project: "string", run_id: "string" } },
+    readRunFile: { name: "loop.readRunFile", kind: "query", path: "/api/loop/readRunFile", retry: "safe", query: { project: "string", run_id: "string", path: "string" } },
   },
 } as const satisfies ServiceDescriptor;
 
@@ -514,6 +518,53 @@ export interface LoopTypes {
       project_busy: FollowSession_project_busy;
     };
   };
+  /** Lists the projects of the server's configuration, each with its open session. */
+  listProjects: {
+    input: ListProjectsInput;
+    output: ListProjectsOutput;
+    errors: Record<never, never>;
+  };
+  /** Shows a run as it is, or as it was after a line of its log: its state and its tickets. */
+  viewRun: {
+    input: ViewRunInput;
+    output: ViewRunOutput;
+    errors: {
+      /** When the server's configuration has no project of that name. */
+      unknown_project: ViewRun_unknown_project;
+      /** When the project's stored state cannot be read. */
+      damaged: undefined;
+      /** When the project has no run of that id. */
+      unknown_run: undefined;
+    };
+  };
+  /** Lists what a run has left: diffs, prompts as they were handed out, and artifacts. */
+  listRunFiles: {
+    input: ListRunFilesInput;
+    output: ListRunFilesOutput;
+    errors: {
+      /** When the server's configuration has no project of that name. */
+      unknown_project: ListRunFiles_unknown_project;
+      /** When the project's stored state cannot be read. */
+      damaged: undefined;
+      /** When the project has no run of that id. */
+      unknown_run: undefined;
+    };
+  };
+  /** Reads one file that a run has left. */
+  readRunFile: {
+    input: ReadRunFileInput;
+    output: ReadRunFileOutput;
+    errors: {
+      /** When the server's configuration has no project of that name. */
+      unknown_project: ReadRunFile_unknown_project;
+      /** When the project's stored state cannot be read. */
+      damaged: undefined;
+      /** When the project has no run of that id. */
+      unknown_run: undefined;
+      /** When the run has left no file of that name. */
+      unknown_file: undefined;
+    };
+  };
 }
 
 export type StartSession_unknown_project = {
@@ -976,26 +1027,7 @@ export type GetScopePolicyOutput = {
   /** Id of a ticket: tkt_ and twelve letters or digits. */
   ticket_id: string;
   /** What the ticket may touch. */
-  policy: {
-    /** Paths, folders or globs; empty allows what is not denied. */
-    allowed_paths: string[];
-    /** Globs that are always denied. */
-    denied_paths: string[];
-    /** Regular expressions on file names that are always denied. */
-    denied_patterns: string[];
-    /** Files the ticket may touch. */
-    max_files: number;
-    /** Lines it may add and remove together. */
-    max_lines: number;
-    /** False for documentation. */
-    plan_required: boolean;
-    /** Globs; a plan with only such files needs no approval. */
-    auto_approve_patterns: string[];
-    /** Category of the ticket. */
-    category: LoopStartSessionInputCategories;
-    /** Files that the ticket names; a docs ticket may touch these whatever their kind. */
-    named_files: string[];
-  };
+  policy: LoopGetScopePolicyOutputPolicy;
   /** Only with file_path. */
   file_check?: {
     /** The path. */
@@ -1551,7 +1583,137 @@ export type FollowSessionOutput = {
   run_id: string;
 };
 
-/** Category of the ticket. */
+export type ListProjectsInput = Record<string, never>;
+
+export type ListProjectsOutput = {
+  /** By name. */
+  projects: {
+    /** Its name. */
+    name: string;
+    /** True for the one that is meant when none is named. */
+    is_default: boolean;
+    /** Its open session's run; null without one. */
+    run_id: string | null;
+    /** That session's phase. */
+    phase: LoopStartSessionOutputPhase | null;
+    /** Why its state cannot be read; null where it can. */
+    problem: string | null;
+  }[];
+};
+
+export type ViewRun_unknown_project = StartSession_unknown_project;
+
+export type ViewRunInput = {
+  /** Name of a project in the server's configuration; the default project when left out. Never a path. */
+  project?: string | undefined;
+  /** Id of a run: run_ and twelve letters or digits. */
+  run_id: string;
+  /** Position in its log. Default: its end. */
+  at?: number | undefined;
+};
+
+export type ViewRunOutput = {
+  /** Id of a run: run_ and twelve letters or digits. */
+  run_id: string;
+  /** The position that is shown: the last line of the event that it belongs to. */
+  at: number;
+  /** Position of the last line there is. */
+  last: number;
+  /** Phase of the session. */
+  phase: LoopStartSessionOutputPhase;
+  /** When it ended; UTC; null while it is open. */
+  ended_at: string | null;
+  /** The content of state.json at that position. */
+  state: { [key: string]: unknown };
+  /** Tickets that there are at that position, in the order they were found. */
+  tickets: {
+    /** Id of a ticket: tkt_ and twelve letters or digits. */
+    ticket_id: string;
+    /** Its title. */
+    title: string;
+    /** What is to be done. */
+    description: string;
+    /** Its category. */
+    category: LoopStartSessionInputCategories;
+    /** Where it is. */
+    status: "ready" | "in_progress" | "done" | "blocked" | "aborted";
+    /** Its phase, while it is worked on; null otherwise. */
+    phase: LoopStartSessionOutputPhase | null;
+    /** The highest is taken first. */
+    priority: number;
+    /** Its risk, as the scout said. */
+    risk: LoopSessionStatusOutputHeldPlanRiskLevel;
+    /** Why it is worth doing; may be empty. */
+    rationale: string;
+    /** What has to hold at its end. */
+    acceptance_criteria: string[];
+    /** What must pass. */
+    verification_commands: string[];
+    /** Prompts it has used, while it is worked on; null otherwise. */
+    steps: number | null;
+    /** How it ended; null while it has not, or where nothing was said. */
+    note: string | null;
+    /** Its plan, while it is worked on; null without one. */
+    plan: {
+      /** `held`: it waits for a person. */
+      state: "approved" | "held";
+      /** Its risk, as its agent says. */
+      risk_level: LoopSessionStatusOutputHeldPlanRiskLevel;
+      /** Files it touches. */
+      files: {
+        /** The file. */
+        path: string;
+        /** What is done to it. */
+        action: string;
+        /** Why; may be empty. */
+        reason: string;
+      }[];
+      /** Lines it adds and removes, as estimated. */
+      estimated_lines: number;
+    } | null;
+    /** What it may touch; null once it is closed. */
+    policy: LoopGetScopePolicyOutputPolicy | null;
+  }[];
+};
+
+export type ListRunFiles_unknown_project = StartSession_unknown_project;
+
+export type ListRunFilesInput = ReplayRunInput;
+
+export type ListRunFilesOutput = {
+  /** In the order they were kept. */
+  files: {
+    /** In the run's folder, like `diffs/4-tkt_000000000001.patch`. */
+    path: string;
+    /** What it is. */
+    kind: "diff" | "prompt" | "artifact";
+    /** Prompts that were handed out when it was kept. */
+    step: number;
+    /** The ticket that its name says; null where it says none. */
+    ticket_id: string | null;
+    /** Its size. */
+    bytes: number;
+  }[];
+};
+
+export type ReadRunFile_unknown_project = StartSession_unknown_project;
+
+export type ReadRunFileInput = {
+  /** Name of a project in the server's configuration; the default project when left out. Never a path. */
+  project?: string | undefined;
+  /** Id of a run: run_ and twelve letters or digits. */
+  run_id: string;
+  /** As listRunFiles has it. */
+  path: string;
+};
+
+export type ReadRunFileOutput = {
+  /** The file. */
+  path: string;
+  /** Its content. */
+  text: string;
+};
+
 export type LoopStartSessionInputCategories = "refactor" | "docs" | "test" | "perf" | "security" | "fix" | "cleanup" | "types";
 
 /** When a ticket counts as going in circles. */
@@ -1666,6 +1828,28 @@ export type LoopEndSessionOutputWork = {
   note: string | null;
   /** Who ran its commands. */
   verification: LoopAdvanceOutputDigestVerification;
+};
+
+/** What the ticket may touch. */
+export type LoopGetScopePolicyOutputPolicy = {
+  /** Paths, folders or globs; empty allows what is not denied. */
+  allowed_paths: string[];
+  /** Globs that are always denied. */
+  denied_paths: string[];
+  /** Regular expressions on file names that are always denied. */
+  denied_patterns: string[];
+  /** Files the ticket may touch. */
+  max_files: number;
+  /** Lines it may add and remove together. */
+  max_lines: number;
+  /** False for documentation. */
+  plan_required: boolean;
+  /** Globs; a plan with only such files needs no approval. */
+  auto_approve_patterns: string[];
+  /** Category of the ticket. */
+  category: LoopStartSessionInputCategories;
+  /** Files that the ticket names; a docs ticket may touch these whatever their kind. */
+  named_files: string[];
 };
 
 export type LoopValidateScopeOutputViolations = {

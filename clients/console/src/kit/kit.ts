@@ -7,6 +7,7 @@
 export { takeArrival } from "../api/arrival.ts";
 export { readCallError } from "../api/client.ts";
 export { useIsAdmin, useMayCall } from "../api/kernel.ts";
+export { callCommand } from "../schema/snippets.ts";
 export { byteSize, duration, relativeTime } from "../text/relative-time.ts";
 export { ChoiceField, Figure, NumberField, Sections, TextArea, TextField } from "../ui/form.tsx";
 export { JsonTree } from "../ui/json-tree.tsx";

@@ -14,10 +14,13 @@ const shellQuote = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'
 
 const json = (value: unknown): string => JSON.stringify(value);
 
-export const cliSnippet = ({ procedure, input }: SnippetCall): string => {
+/** The call as a command of the terminal. */
+export const callCommand = (procedure: string, input: unknown): string => {
   const data = json(input ?? {});
   return data === "{}" ? `fairlead call ${procedure}` : `fairlead call ${procedure} -d ${shellQuote(data)}`;
 };
+
+export const cliSnippet = ({ procedure, input }: SnippetCall): string => callCommand(procedure, input);
 
 const curl = ({ procedure, kind, input, url }: SnippetCall): string =>
   [

@@ -11,23 +11,17 @@ export interface RunFile {
   readonly body: string;
 }
 
-/** A file without its content. */
-interface RunFileEntry {
-  readonly path: string;
-  readonly bytes: number;
-}
-
 export const openFileTable = (db: SqliteConnection) => {
   const put = db.prepare("INSERT INTO files (run_id, path, seq, body) VALUES (?, ?, ?, ?)");
   const one = db.prepare<[string, string], RunFile>("SELECT path, body FROM files WHERE run_id = ? AND path = ?");
   const all = db.prepare<[string], RunFile>("SELECT path, body FROM files WHERE run_id = ? ORDER BY path");
-  const entries = db.prepare<[string], RunFileEntry>(
+  const entries = db.prepare<[string], Pick<RunFile, "path"> & { readonly bytes: number }>(
     "SELECT path, octet_length(body) AS bytes FROM files WHERE run_id = ? ORDER BY seq, path",
   );
   return {
     find: (runId: string, path: string): RunFile | undefined => one.get(runId, path),
     /** In the order they were kept. */
-    entries: (runId: string): readonly RunFileEntry[] => entries.all(runId),
+    entries: (runId: string): readonly (Pick<RunFile, "path"> & { readonly bytes: number })[] => entries.all(runId),
     all: (runId: string): readonly RunFile[] => all.all(runId),
     /** Keeps a file under its name, or the next one that is free: nothing is overwritten, and the same content kept once. Gives it as it was kept. */
     save: (runId: RunId, { path: wished, body: whole }: RunFile, seq: number): RunFile => {
