@@ -6,6 +6,7 @@
  */
 import * as z from "zod";
 import { defineContract, query } from "./core/index.ts";
+import { restProcedures, tableProcedures } from "./rules/beside-tools.ts";
 import { askingProcedures } from "./rules/classify.ts";
 import { roll, rollInput } from "./rules/dice.ts";
 import { actionProcedures, encounterProcedures } from "./rules/encounter.ts";
@@ -29,10 +30,16 @@ import {
 import { odds, question, verbs } from "./rules/odds.ts";
 import { prompts } from "./rules/prompts.ts";
 import { replay, replayInput } from "./rules/replay.ts";
-import { restProcedures } from "./rules/rest.ts";
 import { checkResult, markResult, result, saveResult } from "./rules/result.ts";
-import { tableProcedures } from "./rules/table.ts";
 
+export type {
+  CreatureSources,
+  EncounterQuestion,
+  KeptEncounter,
+  MonsterList,
+  MonsterSearch,
+  RestInput,
+} from "./rules/beside-tools.ts";
 export type {
   ClampedDc,
   ClassifiedCall,
@@ -71,7 +78,6 @@ export { type Ability, abilities, type DamageType, type Skill, skills } from "./
 export type { Fraction, Odds, Question } from "./rules/odds.ts";
 export { type EffectName, type Fighter, type Player, sheetNames } from "./rules/player.ts";
 export type { ClaimedResult, Replay, RollingCall } from "./rules/replay.ts";
-export type { RestInput } from "./rules/rest.ts";
 export type {
   Change,
   Claim,
@@ -85,7 +91,6 @@ export type {
   UnclaimedResult,
 } from "./rules/result.ts";
 export { result } from "./rules/result.ts";
-export type { CreatureSources, EncounterQuestion, KeptEncounter, MonsterList, MonsterSearch } from "./rules/table.ts";
 
 const resolved =
   "The same call gives the same bytes. Without `dice` the server makes a seed and returns it. Nothing is changed: `changes` says " +

@@ -1,23 +1,80 @@
 /**
- * What a table in a browser asks beside the tools: the monsters there are, creatures as a game has them, the caller's fights, and the odds of an action in a
- * fight. None of them is a tool, since a model's list of tools has no room for them.
+ * What is asked beside the tools, since a model's list of them has no room: rests after a fight, and what a table in a browser shows: the monsters there are, creatures as a
+ * game has them, the caller's fights, and the odds of an action in one. A file for both: each start of a server reads the files of contracts.
  *
- * Not here: fights (`encounter.ts`) and odds by value (`odds.ts`).
+ * Not here: fights (`encounter.ts`) and odds by value (`odds.ts`); when a table may rest: the service knows no hours, and no days between two long rests.
  */
 import * as z from "zod";
-import { query } from "../core/index.ts";
-import { encounter } from "./encounter.ts";
+import { error, mutation, query } from "../core/index.ts";
+import { diceInput } from "./dice.ts";
+import { encounter, version } from "./encounter.ts";
 import {
   attackActionErrors,
+  diceErrors,
+  encounter_full,
+  encounter_not_over,
   encounter_outdated,
   houseRuleErrors,
   oddsErrors,
+  stale_version,
   unknown_encounter,
   unknown_monster,
 } from "./errors.ts";
 import { edition, scene } from "./game.ts";
 import { odds, question } from "./odds.ts";
 import { fighter } from "./player.ts";
+import { encounterView } from "./result.ts";
+
+const restInput = z
+  .strictObject({
+    encounter,
+    version,
+    length: z.enum(["short", "long"]).describe("One hour, or eight"),
+    hitDice: z
+      .record(z.string().min(1).max(80), z.int().min(0).max(20))
+      .default({})
+      .describe("Hit dice to spend in a short rest, by id of the creature"),
+    dice: diceInput.optional(),
+  })
+  .describe("A rest");
+
+export const restProcedures = {
+  rest: mutation({
+    tool: false,
+    summary: "Let the party rest after an ended fight.",
+    description:
+      "`events` say what each gets back, and which conditions are left. A short rest rolls the dice of `hitDice`, the largest first; a long one gives back hit points, slots, hit dice and what was used, and takes one level of exhaustion. The next fight goes on with `after` of `startEncounter`.",
+    input: restInput,
+    output: encounterView,
+    errors: {
+      ...diceErrors,
+      unknown_encounter,
+      encounter_outdated,
+      stale_version,
+      encounter_full,
+      encounter_not_over,
+      party_is_dying: error({
+        code: "failed_precondition",
+        when: "a character at 0 hit points is not stable: an hour is too long",
+        data: z.object({ creatures: z.array(z.string()).describe("Their ids") }),
+        hint: "take the end back with undo_action, and heal or stabilize them first",
+      }),
+      no_hit_dice: error({
+        code: "invalid_argument",
+        when: "`hitDice` has an id that is not a living creature's of the party, more hit dice than are left, or comes with a long rest",
+        data: z.object({
+          creature: z.string().describe("As it was named"),
+          left: z.int().describe("Hit dice that it has left"),
+        }),
+        hint: "take ids of creatures of the party and at most their `hitDice`",
+      }),
+    },
+    retry: "keyed",
+  }),
+};
+
+/** Decoded input of `rest`. */
+export type RestInput = z.output<typeof restInput>;
 
 const found = z.strictObject({
   name: z.string().describe("Its name, as a fight takes it"),
