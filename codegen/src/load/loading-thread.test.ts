@@ -16,6 +16,7 @@ test.each([
     type: "load",
     contract: { file, source: "sums.contract.js", builtIn: false },
     versions: new Map(),
+    isProvedNext: false,
   } as const;
   const loading = loadingThread().load(request, { timeoutMs: 60_000, onOutput: () => undefined });
   // This loop stands still until the thread has ended, and a little longer.

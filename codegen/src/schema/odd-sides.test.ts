@@ -163,12 +163,17 @@ describe("the second half of a pipe", () => {
     for (const schema of [
       z.string().pipe(length),
       z.string().pipe(z.string().pipe(length)),
-      z.string().pipe(length.nullable()),
+      z.string().pipe(length.nullable() as never),
     ]) {
       expect(refusals(schema, "output")).toEqual(["transform"]);
       expect(refusals(schema, "input")).toEqual([]);
       expect(findings(schema, "input")).toEqual([]);
     }
+  });
+
+  test("is refused in an output where it coerces to another type", () => {
+    expect(refusals(z.string().pipe(z.coerce.number()), "output")).toEqual(["transform"]);
+    expect(refusals(z.string().pipe(z.coerce.string().min(2) as never), "output")).toEqual([]);
   });
 
   test("is refused where it waits", () => {

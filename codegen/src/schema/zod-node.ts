@@ -40,6 +40,7 @@ export const adjustNode = (schema: $ZodTypes, json: Draft, side: "input" | "outp
 const addSecondHalf = (def: $ZodPipeDef, json: Draft, side: "input" | "output"): readonly Problem[] => {
   if (def.reverseTransform !== undefined) return [];
   const [first, other] = side === "input" ? [def.in, def.out] : [def.out, def.in];
+  if (side === "output" && coercedType(other) !== undefined && coercedType(other) !== json.type) return [oneWay];
   if (encodingSchema(first) !== first || someSchema(first, isChanging) || someSchema(other, isKind)) return [];
   const problems: Problem[] = [];
   const { $schema: _, ...whole } = toJSONSchema(other, {
@@ -57,6 +58,18 @@ const addSecondHalf = (def: $ZodPipeDef, json: Draft, side: "input" | "output"):
   if (!isSaid && !JSON.stringify(rest).includes('"$ref"'))
     json.allOf = [...(Array.isArray(json.allOf) ? json.allOf : []), rest];
   return problems;
+};
+
+/** The type that a schema makes of any other one. */
+const coercedType = (schema: $ZodType): string | undefined => {
+  const { def } = (schema as $ZodTypes)._zod;
+  return "coerce" in def && def.coerce === true ? def.type : undefined;
+};
+
+const oneWay: Problem = {
+  kind: "transform",
+  message: "what is coerced to another type has no way back to what was sent",
+  fix: suggestReplacement("transform"),
 };
 
 /** A branch of another type than the first half has never counts, and strict readers refuse it there. */
