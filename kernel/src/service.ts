@@ -18,6 +18,7 @@ export {
   InfrastructureError,
   type InfrastructureText,
   type ProcedureError,
+  StaleSession,
 } from "./service/errors.ts";
 export {
   Call,
@@ -40,7 +41,7 @@ export {
   type Settings,
   type StartResult,
 } from "./service/service.ts";
-export { type SessionState, type Sessions, StaleSession } from "./service/sessions.ts";
+export type { SessionState, Sessions } from "./service/sessions.ts";
 export type {
   Condition,
   Relay,

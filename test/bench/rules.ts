@@ -117,11 +117,14 @@ const decode = <N extends "resolveAttack" | "odds">(name: N, input: unknown): un
   return decoded.value;
 };
 
+const unsaved = () => Promise.reject(new Error("it keeps no sessions"));
+
 const host: Host = {
   config: undefined,
   env: {},
   stays: true,
   stateDir: () => "",
+  sessions: { load: unsaved, save: unsaved, remove: unsaved },
   log: () => undefined,
   event: () => undefined,
   events: () => {

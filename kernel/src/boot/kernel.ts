@@ -39,9 +39,8 @@ import type { StdioServer } from "../transport/mcp/stdio.ts";
 import type { Catalog, Surroundings } from "../transport/transport.ts";
 import type { ConfigCheck } from "./check-config.ts";
 import { type Composition, compose, warnOfIdleWorkers } from "./composition.ts";
-import { offerOverNats } from "./layers.ts";
+import { loadPlacing, offerOverNats } from "./layers.ts";
 import type { Addresses, KernelConsole } from "./network.ts";
-import { loadCluster, loadNats } from "./outside/placing.ts";
 import type { OwnerSocket } from "./owner-socket.ts";
 import type { ReloadedService, ReloadRequest } from "./reload.ts";
 
@@ -160,8 +159,9 @@ export const openKernel = async (options: KernelOptions = {}): Promise<Kernel> =
   const known = serviceIds(options.services, manifest);
   refuseUnknownServices(config, known, env);
   if (options.listens === true) await refuseAddress(config, env);
-  if (config.nats !== undefined && stays) (await loadNats()).checkNats(config.nats, env);
-  if (config.cluster !== undefined && stays) (await loadCluster()).checkCluster({ settings: config.cluster, env });
+  if (config.nats !== undefined && stays) (await (await loadPlacing()).loadNats()).checkNats(config.nats, env);
+  if (config.cluster !== undefined && stays)
+    (await (await loadPlacing()).loadCluster()).checkCluster({ settings: config.cluster, env });
   const services =
     options.services ??
     (await Effect.runPromise(

@@ -30,11 +30,12 @@ import { makeMetrics } from "../observe/metrics.ts";
 import { defaultStateDir } from "../owner/places.ts";
 import { makeAdmission } from "../policy/admission.ts";
 import type { Runs } from "../runs/open-runs.ts";
+import type { Sessions } from "../service/sessions.ts";
 import { type LazyState, lazyState } from "../state/lazy-state.ts";
 import { completeSettings } from "../supervision/settings.ts";
 import { makeSupervisor } from "../supervision/supervisor.ts";
 import { kernelService } from "./kernel-service.ts";
-import { loadNats, noNats, openOutside } from "./outside/placing.ts";
+import type { Outside } from "./outside/placing.ts";
 import * as Parts from "./parts.ts";
 
 export const metricsLayer = Layer.sync(Parts.KernelMetrics, () => makeMetrics());
@@ -269,14 +270,21 @@ export const servicesLayer = Layer.effect(
       spans: (traceId) => tracer?.kept?.(traceId) ?? [],
     });
     const { scope } = yield* Parts.KernelState;
-    const outside = yield* openOutside({
-      ...{ config: yield* Parts.KernelConfig, env, log, stays, isWorker: rest.isWorker === true, scope },
-      ...{ dispatch, contract: (id) => instances.get(id)?.contract },
-    });
+    const config = yield* Parts.KernelConfig;
+    const openPlaces = yield* Effect.cached(
+      Effect.flatMap(Effect.promise(loadPlacing), ({ openOutside }) =>
+        openOutside({
+          ...{ config, env, log, stays, isWorker: rest.isWorker === true, scope },
+          ...{ dispatch, contract: (id) => instances.get(id)?.contract },
+        }),
+      ),
+    );
+    // Before the first service that is placed starts.
+    let outside: Outside | undefined;
     const host = {
       sections,
       stays,
-      ...(outside.sessions !== undefined && { sessions: outside.sessions }),
+      ...(config.cluster !== undefined && { sessions: (id: string) => sessionsOutside(outside, id) }),
       stateDir: stateFolder(yield* Parts.KernelConfig, env),
       env: withoutSecrets(env),
       events,
@@ -305,7 +313,12 @@ export const servicesLayer = Layer.effect(
     runServices(supervisor, runs, {
       log,
       place: (service, { stopMs }) =>
-        service.contract.id === kernel.id ? Effect.succeed(service) : outside.place(service, { ...host, stopMs }),
+        service.contract.id === kernel.id || runsHere(service, config)
+          ? Effect.succeed(service)
+          : Effect.flatMap(openPlaces, (places) => {
+              outside = places;
+              return places.place(service, { ...host, stopMs });
+            }),
       starts: starts && [kernel.id, ...starts],
       onSlowStart: (id, waitsFor) => events.emit("service.slow_start", id, { waitsFor }),
       drain: (instance, times) =>
@@ -326,13 +339,14 @@ export const servicesLayer = Layer.effect(
       }),
     );
     // Before its services: what they own goes to the others while they still run.
-    yield* Effect.addFinalizer(() => outside.leave);
+    yield* Effect.addFinalizer(() => Effect.suspend(() => outside?.leave ?? Effect.void));
     return { sources, hostWith: (id, changed) => makeHost(id, { ...host, sections: changed }) };
   }),
 );
 
 /** Takes calls of a kernel's services over NATS for as long as the scope. */
 export const offerOverNats = Effect.fnUntraced(function* (isOnlyDescribed: boolean) {
+  const { loadNats, noNats } = yield* Effect.promise(loadPlacing);
   const { nats: settings = noNats } = yield* Parts.KernelConfig;
   const { env } = yield* Parts.KernelInputs;
   const { instances } = yield* Parts.KernelRegistry;
@@ -350,6 +364,19 @@ export const shuttingDown = (): FairleadError =>
     message: "the kernel is shutting down",
     hint: "try again when it is back",
   });
+
+/** Read where a service is placed, or calls come over NATS. */
+export const loadPlacing = () => import("./outside/placing.ts");
+
+/** Whether nothing is configured by which it would run elsewhere. */
+const runsHere = ({ contract, placement: own }: LoadedService, config: Config): boolean => {
+  const { placement, workers, nats, cluster } = config;
+  const place = (Object.hasOwn(placement, contract.id) ? placement[contract.id] : undefined) ?? own ?? "local";
+  return place === "local" && workers === undefined && nats === undefined && cluster === undefined;
+};
+
+const sessionsOutside = (outside: Outside | undefined, service: string): Promise<Sessions> =>
+  outside?.sessions?.(service) ?? Promise.reject(new Error(`${service} is not placed yet`));
 
 /** Services see the environment, but not the kernel's own secrets. */
 const withoutSecrets = (

@@ -7,14 +7,10 @@ import { type DecodeResult, decoder, FairleadError, genConfigSchema, type Issue,
 import * as z from "zod";
 import { isRecord } from "../call/record.ts";
 import { defaultStateDir } from "../owner/places.ts";
-import { clusterSchema, findMissing } from "./cluster.ts";
 import { type Environment, unknownVariables, variablesIn } from "./environment.ts";
-import { conflictIn, tokenSchema } from "./tokens/token.ts";
+import { conflictIn, identitySchema, tokenSchema } from "./tokens/token.ts";
 
 const origin = z.string().regex(/^https?:\/\/[^/?#\s]+$/, "an origin like https://app.example.com");
-
-const isSecure = (url: string): boolean =>
-  url.startsWith("https:") || /^http:\/\/(?:localhost|127\.0\.0\.1|\[::1\])(?::|\/|$)/.test(url);
 
 const ms = z
   .number()
@@ -50,43 +46,6 @@ const supervisionSchema = z.strictObject({
   startAfter: z.array(z.string()).optional().describe("Services that must be ready first; none by default."),
   restartWith: z.array(z.string()).optional().describe("Services whose restart restarts this one; none by default."),
 });
-
-const address = z.url({ protocol: /^https?$/ }).refine(isSecure, "an https address, or http on loopback");
-
-const identitySchema = z.strictObject({
-  issuer: address.describe("The provider's issuer identifier, as its metadata and tokens say it."),
-  resource: address
-    .optional()
-    .describe(
-      "The address by which clients call this server, for which tokens are made; on loopback the listening one when left out.",
-    ),
-  scopes: z
-    .record(
-      z.string().regex(/^[\x21\x23-\x5b\x5d-\x7e]+$/, "a scope without spaces"),
-      z.strictObject({
-        access: tokenSchema.shape.access,
-        services: tokenSchema.shape.services,
-      }),
-    )
-    .describe("What each scope allows: access, and to which services."),
-  client: z
-    .strictObject({ id: z.string().min(1), secret: z.string().min(1).meta(secret) })
-    .optional()
-    .describe("Credentials for introspection; without them opaque tokens are refused."),
-  introspection: z
-    .enum(["opaque", "always"])
-    .default("opaque")
-    .describe(
-      "Which tokens the provider is asked about: opaque ones, or JWTs too, which finds those that were revoked.",
-    ),
-  recheckS: z.number().positive().max(3_600).default(30).describe("Seconds after which a token is verified again."),
-  clockSkewS: z.number().min(0).max(300).default(30).describe("Seconds that the provider's clock may be off."),
-  perSecond: tokenSchema.shape.perSecond,
-  concurrent: tokenSchema.shape.concurrent,
-});
-
-/** What is configured of an identity provider. */
-export type IdentityConfig = z.output<typeof identitySchema>;
 
 const file = z.string().min(1).optional();
 
@@ -164,6 +123,36 @@ const postgresSchema = z.strictObject({
     })
     .optional()
     .describe("TLS, with a certificate that is checked; none when left out."),
+});
+
+const hostAndPort = z
+  .string()
+  .regex(
+    /^(?:\[[0-9a-fA-F:.]{2,45}\]|[A-Za-z0-9._-]{1,253}):(?:0|[1-9]\d{0,4})$/,
+    "an address with a port, like 10.0.0.5:5100",
+  );
+
+const clusterSchema = z.strictObject({
+  listen: hostAndPort.optional().describe("Address and port at which this node takes calls of others. Required."),
+  advertise: hostAndPort.optional().describe("Address and port by which others reach it; `listen` when left out."),
+  name: z
+    .string()
+    .regex(/^[A-Za-z0-9_.-]{1,60}$/, "letters, digits, ., - and _")
+    .optional()
+    .describe("Name of this node, for people; its host and process id when left out."),
+  secretFile: z
+    .string()
+    .min(1)
+    .optional()
+    .describe(
+      "File with the secret that calls between nodes are signed with, the same for all; else `FAIRLEAD_CLUSTER_SECRET`.",
+    ),
+  expiryMs: z
+    .int()
+    .min(2_000)
+    .max(60_000)
+    .default(5_000)
+    .describe("Milliseconds after which another node takes the keys of one that is not heard of."),
 });
 
 /** What `fairlead.config.ts` may hold. */
@@ -270,6 +259,7 @@ export type Config = z.output<typeof configSchema>;
 export type ConfigInput = z.input<typeof configSchema>;
 /** How NATS is reached, where it is configured. Here, since what names it must not name NATS's client: that is installed by who uses it. */
 export type NatsSettings = NonNullable<Config["nats"]>;
+export type { IdentityConfig } from "./tokens/token.ts";
 export type ClusterSettings = NonNullable<Config["cluster"]>;
 export type PostgresSettings = NonNullable<Config["store"]>["postgres"];
 
@@ -358,6 +348,22 @@ const refuseIncomplete = (config: Config): void => {
     throw wrongConfiguration([
       { path: "nats.place", expected: `a place from 1 to nats.places, ${places ?? "which is missing"}`, fix },
     ]);
+};
+
+/** What is missing beside a cluster, or must not be there: each of them would give a key another owner. */
+const findMissing = ({ cluster, store, nats, workers }: Config): Issue | undefined => {
+  if (cluster === undefined) return undefined;
+  const wrong = (path: string, expected: string): Issue => ({
+    path,
+    expected,
+    fix: "complete it, or remove `cluster`",
+  });
+  if (cluster.listen === undefined) return wrong("cluster.listen", "an address of this machine, like 10.0.0.5:5100");
+  if (store === undefined) return wrong("store.postgres", "the PostgreSQL that all nodes of the cluster share");
+  if (workers !== undefined) return wrong("workers", "none where `cluster` is configured");
+  if (nats?.places !== undefined)
+    return wrong("nats.places", "none where `cluster` is configured: a key has one owner");
+  return undefined;
 };
 
 /** What a configuration got wrong, wherever that was found. */

@@ -126,3 +126,22 @@ export const makeDeclaredError = (
     ...(data !== undefined && { data }),
   });
 };
+
+/** Nothing was saved: another has saved since, or owns the key. What this node has in memory of the session is old: forget it. */
+export class StaleSession extends FairleadError {
+  /** `owner`: this node does not own the key; `version`: another call has saved since. */
+  readonly because: "owner" | "version";
+
+  constructor(key: string, because: "owner" | "version") {
+    super({
+      code: "aborted",
+      message:
+        because === "owner"
+          ? `the session ${JSON.stringify(key.slice(0, 80))} belongs to another node, and nothing of this one was saved`
+          : `the session ${JSON.stringify(key.slice(0, 80))} was saved by another call since, and nothing of this one was saved`,
+      hint: "send the call again: it begins with what was saved last",
+      retryable: true,
+    });
+    this.because = because;
+  }
+}

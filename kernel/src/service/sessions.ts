@@ -4,7 +4,6 @@
  *
  * Not here: where it is kept (`store/`), who owns a key (`placement/cluster/`).
  */
-import { FairleadError } from "@fairlead/contracts";
 
 /** The state of a session as it was saved last. */
 export interface SessionState {
@@ -27,23 +26,4 @@ export interface Sessions {
   save(key: string, value: unknown, after: SessionState | undefined): Promise<SessionState>;
   /** Forgets a session. Rejects as `save` does. */
   remove(key: string, after: SessionState): Promise<void>;
-}
-
-/** Nothing was saved: another has saved since, or owns the key. What this node has in memory of the session is old: forget it. */
-export class StaleSession extends FairleadError {
-  /** `owner`: this node does not own the key; `version`: another call has saved since. */
-  readonly because: "owner" | "version";
-
-  constructor(key: string, because: "owner" | "version") {
-    super({
-      code: "aborted",
-      message:
-        because === "owner"
-          ? `the session ${JSON.stringify(key.slice(0, 80))} belongs to another node, and nothing of this one was saved`
-          : `the session ${JSON.stringify(key.slice(0, 80))} was saved by another call since, and nothing of this one was saved`,
-      hint: "send the call again: it begins with what was saved last",
-      retryable: true,
-    });
-    this.because = because;
-  }
 }

@@ -4,7 +4,8 @@
  */
 import { join } from "node:path";
 import Database from "better-sqlite3";
-import { type SessionState, type Sessions, StaleSession } from "../service/sessions.ts";
+import { StaleSession } from "../service/errors.ts";
+import type { SessionState, Sessions } from "../service/sessions.ts";
 
 interface StateRow {
   readonly version: number;

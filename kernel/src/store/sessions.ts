@@ -5,8 +5,8 @@
  * Not here: who owns a key (`../placement/cluster/`).
  */
 import { randomUUID } from "node:crypto";
+import { StaleSession } from "../service/errors.ts";
 import type { SessionState, Sessions } from "../service/sessions.ts";
-import { StaleSession } from "../service/sessions.ts";
 import type { Ask } from "./connection.ts";
 import { quoted } from "./schema.ts";
 

@@ -1,6 +1,7 @@
 /** What holds for sessions wherever they are kept: in a file, in memory, in PostgreSQL. */
 import { expect, it } from "vitest";
-import { type Sessions, StaleSession } from "../service/sessions.ts";
+import { StaleSession } from "../service/errors.ts";
+import type { Sessions } from "../service/sessions.ts";
 
 interface OpenSessions {
   readonly sessions: Sessions;

@@ -9,11 +9,14 @@ import service from "./service.ts";
 type Procedures = (typeof rules)["procedures"];
 type Name = keyof Procedures;
 
+const unsaved = () => Promise.reject(new Error("it keeps no sessions"));
+
 const host: Host = {
   config: rulesConfig.parse({}),
   env: {},
   stays: true,
   stateDir: () => "",
+  sessions: { load: unsaved, save: unsaved, remove: unsaved },
   log: () => undefined,
   event: () => undefined,
   events: () => {

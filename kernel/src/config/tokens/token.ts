@@ -1,11 +1,12 @@
 /**
- * Bearer tokens as data: what one may do, and how a list of them changes when one is made, replaced or revoked. Pure; only hashes
+ * Bearer tokens as data, and what is configured of a provider of others: what one may do, and how a list of them changes when one is made, replaced or revoked. Pure; only hashes
  * are kept.
  *
  * A name stands for a caller. Two entries of one name are one caller whose token is being replaced: both work, until the older
  * one expires.
  */
 import { hash } from "node:crypto";
+import { secret } from "@fairlead/contracts";
 import * as z from "zod";
 
 /** Callers in this process are called `local` and `service:<id>`: no token may pass for one of them. */
@@ -83,3 +84,43 @@ export const replaced = (
 
 const endedBy = (token: Token, until: number): Token =>
   isExpired(token, until) ? token : { ...token, expires: new Date(until).toISOString() };
+
+const isSecure = (url: string): boolean =>
+  url.startsWith("https:") || /^http:\/\/(?:localhost|127\.0\.0\.1|\[::1\])(?::|\/|$)/.test(url);
+
+const address = z.url({ protocol: /^https?$/ }).refine(isSecure, "an https address, or http on loopback");
+
+export const identitySchema = z.strictObject({
+  issuer: address.describe("The provider's issuer identifier, as its metadata and tokens say it."),
+  resource: address
+    .optional()
+    .describe(
+      "The address by which clients call this server, for which tokens are made; on loopback the listening one when left out.",
+    ),
+  scopes: z
+    .record(
+      z.string().regex(/^[\x21\x23-\x5b\x5d-\x7e]+$/, "a scope without spaces"),
+      z.strictObject({
+        access: tokenSchema.shape.access,
+        services: tokenSchema.shape.services,
+      }),
+    )
+    .describe("What each scope allows: access, and to which services."),
+  client: z
+    .strictObject({ id: z.string().min(1), secret: z.string().min(1).meta(secret) })
+    .optional()
+    .describe("Credentials for introspection; without them opaque tokens are refused."),
+  introspection: z
+    .enum(["opaque", "always"])
+    .default("opaque")
+    .describe(
+      "Which tokens the provider is asked about: opaque ones, or JWTs too, which finds those that were revoked.",
+    ),
+  recheckS: z.number().positive().max(3_600).default(30).describe("Seconds after which a token is verified again."),
+  clockSkewS: z.number().min(0).max(300).default(30).describe("Seconds that the provider's clock may be off."),
+  perSecond: tokenSchema.shape.perSecond,
+  concurrent: tokenSchema.shape.concurrent,
+});
+
+/** What is configured of an identity provider. */
+export type IdentityConfig = z.output<typeof identitySchema>;

@@ -69,6 +69,10 @@ export class ShardClaim {
     if (this.#running === 0) this.#whenIdle?.();
   }
 
+  get isIdle(): boolean {
+    return this.#running === 0;
+  }
+
   /** Called once nothing runs by it. */
   onIdle(then: () => void): void {
     if (this.#running === 0) then();

@@ -132,7 +132,7 @@ export class ClusterNode {
     const claims = [...this.#claims.values()];
     return Effect.andThen(
       Effect.ignore(Effect.tryPromise(() => this.#lookOnce())),
-      Effect.promise(() => Promise.allSettled(claims.map((claim) => this.#give(claim)))),
+      Effect.ignore(Effect.tryPromise(() => this.#give(claims))),
     ).pipe(
       Effect.andThen(Effect.ignore(Effect.tryPromise(() => this.#options.table.leave()))),
       // Others know of it at their next look; until then their calls are answered that it has moved.
@@ -166,10 +166,8 @@ export class ClusterNode {
     this.#view = await table.look();
     this.#plan = planShards(this.#view.nodes.keys());
     const { take, give } = planNode(this.#view, this.self.id);
-    for (const shard of give) {
-      const claim = this.#claims.get(shard);
-      if (claim !== undefined && !claim.isLeaving) void this.#give(claim).catch(() => undefined);
-    }
+    const giving = give.flatMap((shard) => this.#claims.get(shard) ?? []).filter(({ isLeaving }) => !isLeaving);
+    void this.#give(giving).catch(() => undefined);
     if (take.length === 0 || this.#isLeaving) return;
     const began = clock();
     for (const taken of await table.take(take))
@@ -190,17 +188,30 @@ export class ClusterNode {
     claim.lose();
   }
 
-  /** No call begins by it; when the last has ended, or has had its time, another may take it. */
-  async #give(claim: ShardClaim): Promise<void> {
-    claim.leave();
-    await new Promise<void>((resolve) => {
-      const timer = setTimeout(resolve, graceMs);
-      claim.onIdle(() => {
-        clearTimeout(timer);
-        resolve();
-      });
-    });
-    this.#lose(claim);
-    await this.#options.table.give([claim]);
+  /** No call begins by them; when the last of one has ended, or has had its time, another may take it. Those that are idle go together. */
+  async #give(claims: readonly ShardClaim[]): Promise<void> {
+    for (const claim of claims) claim.leave();
+    const idle = claims.filter(({ isIdle }) => isIdle);
+    const busy = claims.filter(({ isIdle }) => !isIdle);
+    await Promise.all([
+      this.#release(idle),
+      ...busy.map((claim) => whenIdle(claim).then(() => this.#release([claim]))),
+    ]);
+  }
+
+  async #release(claims: readonly ShardClaim[]): Promise<void> {
+    if (claims.length === 0) return;
+    for (const claim of claims) this.#lose(claim);
+    await this.#options.table.give(claims);
   }
 }
+
+/** Resolves once nothing runs by it, or has had its time. */
+const whenIdle = (claim: ShardClaim): Promise<void> =>
+  new Promise((resolve) => {
+    const timer = setTimeout(resolve, graceMs);
+    claim.onIdle(() => {
+      clearTimeout(timer);
+      resolve();
+    });
+  });

@@ -10,11 +10,14 @@ import service from "../service.ts";
 type Procedures = (typeof inspector)["procedures"];
 export type Name = Exclude<keyof Procedures, "watch">;
 
+const unsaved = () => Promise.reject(new Error("it keeps no sessions"));
+
 const host = (section: unknown): Host => ({
   config: inspectorConfig.parse(section),
   env: {},
   stays: true,
   stateDir: () => "",
+  sessions: { load: unsaved, save: unsaved, remove: unsaved },
   log: () => undefined,
   event: () => undefined,
   events: () => Object.assign((async function* none() {})(), { after: 0 }),
