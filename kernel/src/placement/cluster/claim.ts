@@ -11,9 +11,9 @@ export interface Moment {
   readonly wall: number;
 }
 
-export type Clock = () => Moment;
+export type ClaimClock = () => Moment;
 
-export const readClock: Clock = () => ({ uptime: performance.now(), wall: Date.now() });
+export const readClock: ClaimClock = () => ({ uptime: performance.now(), wall: Date.now() });
 
 /** Milliseconds of a lease that are not counted on: clocks of two machines do not go at quite the same speed. */
 const marginMs = 250;
@@ -22,7 +22,7 @@ export class ShardClaim {
   readonly shard: number;
   readonly epoch: number;
   readonly #lifeMs: number;
-  readonly #clock: Clock;
+  readonly #clock: ClaimClock;
   /** When the renewal was asked for, which the store answered later. */
   #renewed: Moment;
   #running = 0;
@@ -102,5 +102,5 @@ export class ShardClaim {
 
 export interface LeaseTerms {
   readonly expiryMs: number;
-  readonly clock: Clock;
+  readonly clock: ClaimClock;
 }
