@@ -8,7 +8,6 @@ import * as z from "zod";
 import { defineContract, mutation, query } from "./core/index.ts";
 import * as errors from "./loop/error.ts";
 import { installProcedures } from "./loop/install.ts";
-import { prompts } from "./loop/prompts.ts";
 import { agentProcedures, personProcedures, runProcedures, viewProcedures } from "./loop/run.ts";
 import {
   clientEventTypes,
@@ -35,7 +34,7 @@ import {
   work,
 } from "./loop/session.ts";
 import { ticketProcedures } from "./loop/ticket.ts";
-import { verbs } from "./loop/verbs.ts";
+import { prompts, verbs } from "./loop/verbs.ts";
 
 export { categories, clientEventTypes, phases, terminalPhases, workPhases } from "./loop/session.ts";
 

@@ -27,8 +27,7 @@ import {
   savingThrowInput,
   skillCheckInput,
 } from "./rules/more.ts";
-import { odds, question, verbs } from "./rules/odds.ts";
-import { prompts } from "./rules/prompts.ts";
+import { odds, prompts, question, verbs } from "./rules/odds.ts";
 import { replay, replayInput } from "./rules/replay.ts";
 import { checkResult, markResult, result, saveResult } from "./rules/result.ts";
 

@@ -88,10 +88,10 @@ export {
   toolSummary,
   type UploadRule,
 } from "./procedure.ts";
-export { type Prompt, type PromptArgument, promptPlace } from "./prompt.ts";
+export type { Prompt, PromptArgument } from "./prompt.ts";
 export { asZod4, type Schema, type SchemaInput, type SchemaOutput, type StandardSchema } from "./schema/schema.ts";
 export { makeRedactor, type Redactor, secret, secretTexts, shortSecrets } from "./schema/secret.ts";
-export { cleanText, clip, faultPlace, isClean, pathText } from "./text.ts";
+export { cleanText, clip, faultPlace, isClean, pathText, promptPlace } from "./text.ts";
 export {
   type ImportRelay,
   type NamedVerb,

@@ -32,6 +32,3 @@ export interface Prompt {
   /** What is asked; `{name}` is an argument, and a procedure's name in backticks becomes its tool's. */
   readonly text: string;
 }
-
-/** An argument in a prompt's text. */
-export const promptPlace = /\{([A-Za-z]\w*)\}/g;

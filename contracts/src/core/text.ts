@@ -63,3 +63,6 @@ export const faultPlace = (error: unknown): string | undefined => {
 const withoutQuery = (place: string): string => place.replace(/\?[a-z]+=\d+(?=:\d+$)/, "");
 
 const placed = /^(file:\/\/[^\s)]+):(\d{1,9}):\d{1,9}\)?$/;
+
+/** An argument in a prompt's text, like {place}. */
+export const promptPlace = /\{([A-Za-z]\w*)\}/g;

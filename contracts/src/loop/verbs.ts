@@ -1,5 +1,5 @@
 /** `fairlead session` and `fairlead loop`: the loop's procedures on the command line. What has no flag goes in with `-d`. */
-import type { Verb, VerbArgument, VerbFlag, VerbView } from "../core/index.ts";
+import type { Prompt, Verb, VerbArgument, VerbFlag, VerbView } from "../core/index.ts";
 import { project, runArgument, runVerbs } from "./run-verbs.ts";
 
 const repeatId: VerbFlag = {
@@ -311,4 +311,30 @@ export const verbs: Readonly<Record<string, Verb>> = {
     notes: [{ first: [{ when: [{ missing: "files" }], show: "it is not installed" }] }],
   },
   ...runVerbs,
+};
+
+const promptedProject = { about: "The project, as the configuration names it", default: "the default one" };
+
+/** What a person may ask a model to do with the loop. */
+export const prompts: Readonly<Record<string, Prompt>> = {
+  improve: {
+    title: "Improve code",
+    summary: "Leads a whole improvement session in a project.",
+    arguments: {
+      project: promptedProject,
+      formula: {
+        about: "Kind of session",
+        default: "none",
+        choices: { call: "listFormulas", path: "formulas.name" },
+      },
+      scope: { about: "Glob of the files that may change", default: "all files" },
+    },
+    text: "Improve the code of a project: {project}. Formula: {formula}. Scope: {scope}.\nCall `startSession`, then `advance`, do what its prompt says, report it with `ingestEvent`, and call `advance` again, until it says STOP. Then call `endSession` and report to me what was done, ticket by ticket.",
+  },
+  status: {
+    title: "Session so far",
+    summary: "Says how an improvement session goes.",
+    arguments: { project: promptedProject },
+    text: "Call `sessionStatus` for a project, {project}, and report to me in a few sentences what was done, what is left of the budget and what needs me.",
+  },
 };

@@ -3,7 +3,7 @@
  * JSON number; beside it is a decimal, rounded half up to six places, which is the same text on every platform.
  */
 import * as z from "zod";
-import { toolSummary, type Verb, type VerbInput, type VerbView } from "../core/index.ts";
+import { type Prompt, toolSummary, type Verb, type VerbInput, type VerbView } from "../core/index.ts";
 import { attackIntent, savingThrowIntent, skillCheckIntent } from "./intent.ts";
 import { notRead } from "./result.ts";
 
@@ -132,5 +132,19 @@ export const verbs: Readonly<Record<string, Verb>> = {
       "{measured}: mean {mean.decimal|number}, standard deviation {variance.decimal|root}",
       { histogram: "distribution", number: "value", share: "probability.fraction" },
     ],
+  },
+};
+
+/** What a person may ask a model to do with the rules. */
+export const prompts: Readonly<Record<string, Prompt>> = {
+  encounter: {
+    title: "Run encounter",
+    summary: "Leads a D&D fight from initiative to its end.",
+    arguments: {
+      foes: { about: "The enemies, by names of the SRD, like two goblins" },
+      party: { about: "Who fights them: sheets, or names of the SRD", default: "ask me for the sheets" },
+      edition: { about: "SRD 5.1 (2014) or 5.2 (2024)", default: "5.1", choices: ["5.1", "5.2"] },
+    },
+    text: "Run a D&D fight by the SRD {edition}. Foes: {foes}. Party: {party}.\nBegin with `startEncounter`. In a turn of the party ask me what they do, and resolve it with `attack`, `savingThrow` or `skillCheck`, with the fight's handle; play the foes yourself. End each turn with `endTurn`. Never make up a number: each comes from a tool. When it is over, call `endEncounter` and sum the story up in a few sentences.",
   },
 };

@@ -24,7 +24,7 @@ import type { AnswerTerms } from "./answer/answer.ts";
 import type { Endpoint } from "./endpoint.ts";
 import { errorKey, isTextOnly, passedResult, toolResult } from "./result.ts";
 import { lostCall, type Round, type RoundClient, type Rounds } from "./rounds.ts";
-import { isTaskFailure, type TaskEnd, type TaskRun, toCreatedTask } from "./tasks/task.ts";
+import type { TaskEnd, TaskRun } from "./tasks/task.ts";
 
 /** Who calls, and the terms that came outside the message. */
 export interface Caller {
@@ -134,7 +134,7 @@ const callEntry = async (
     const task = { procedure: entry.procedure, input: input ?? {} };
     const start = await startTask(dispatch, task, requestTerms(context, caller));
     if (start.kind === "refused") return failedResult(start.error, endpoint, caller);
-    if (start.kind === "started") return { ...toCreatedTask(start.run), content: [] };
+    if (start.kind === "started") return { ...start.task, content: [] };
   }
   const round =
     typeof state === "string"
@@ -208,6 +208,7 @@ export const taskEnd = async (
   if (state === "done")
     return { kind: "result", result: await fitted(plainResult(entry, output), { entry, endpoint, app }) };
   if (error === null) return undefined;
+  const { isTaskFailure } = await import("./tasks/task.ts");
   if (!isTaskFailure(error)) return { kind: "result", result: await refuse(error, endpoint, caller) };
   return {
     kind: "error",

@@ -35,7 +35,6 @@ import { boundedError } from "./error.ts";
 import type { FileMemory } from "./files/contents.ts";
 import type { PromptSource } from "./prompts/prompts.ts";
 import type { Rounds } from "./rounds.ts";
-import { takesTasks, tasksExtension, toDetailedTask } from "./tasks/task.ts";
 import type { TaskTerms } from "./tasks/task-calls.ts";
 
 /** The handlers an extension replaces and can fall back to. */
@@ -185,6 +184,13 @@ const installPrompts = (server: Server, { surroundings: { dispatch }, endpoint, 
   });
 };
 
+/** The extension's name among capabilities. */
+const tasksExtension = "io.modelcontextprotocol/tasks";
+
+/** True where a client says that it takes tasks. */
+const takesTasks = (able: ClientCapabilities | undefined): boolean =>
+  readMember(able?.extensions, tasksExtension) !== undefined;
+
 /** `params` of the methods about a task. */
 const taskParams = z.looseObject({ taskId: z.string().max(200) });
 
@@ -193,6 +199,7 @@ type TaskParams = z.output<typeof taskParams>;
 /** Tasks are of clients that say so in each request; a session's client has none. */
 const installTasks = (server: Server, { surroundings: { dispatch }, endpoint, callerOf }: ServerParts): void => {
   const load = () => import("./tasks/task-calls.ts");
+  const loadView = () => import("./tasks/task.ts");
   const serve = (
     method: string,
     run: (params: TaskParams, terms: TaskTerms, context: ServerContext) => Promise<Record<string, unknown>>,
@@ -210,8 +217,8 @@ const installTasks = (server: Server, { surroundings: { dispatch }, endpoint, ca
     load()
       .then(({ findTask }) => findTask(dispatch, taskId, terms))
       .then((run) =>
-        taskEnd(run, { endpoint, caller: callerOf(context), app: appIn(context) }).then((end) =>
-          toDetailedTask(run, end, ableIn(context)?.elicitation !== undefined),
+        Promise.all([loadView(), taskEnd(run, { endpoint, caller: callerOf(context), app: appIn(context) })]).then(
+          ([{ toDetailedTask }, end]) => toDetailedTask(run, end, ableIn(context)?.elicitation !== undefined),
         ),
       ),
   );

@@ -8,14 +8,14 @@ import type { WireError } from "@fairlead/contracts";
 import { ProtocolError, ProtocolErrorCode } from "@modelcontextprotocol/server";
 import type { CallRequest, Dispatch, Reply } from "../../../call/call.ts";
 import { isRecord } from "../../../call/record.ts";
-import { type TaskRun, toRunAnswer } from "./task.ts";
+import { type TaskRun, toCreatedTask, toRunAnswer } from "./task.ts";
 
 /** The terms of a call of a kernel's procedure. */
 export type TaskTerms = Omit<CallRequest, "procedure" | "input">;
 
 /** How a call of a tool becomes a run. */
 type TaskStart =
-  | { readonly kind: "started"; readonly run: TaskRun }
+  | { readonly kind: "started"; readonly task: ReturnType<typeof toCreatedTask> }
   | { readonly kind: "refused"; readonly error: WireError }
   /** This kernel has no runs for this caller: the call is made as any other. */
   | { readonly kind: "no_runs" };
@@ -36,7 +36,7 @@ export const startTask = (
   dispatch.call({ ...terms, procedure: "kernel.startRun", input: { procedure, input } }).then(startedIn);
 
 const startedIn = (reply: Reply): TaskStart => {
-  if (reply.ok) return { kind: "started", run: (reply.value as { readonly run: TaskRun }).run };
+  if (reply.ok) return { kind: "started", task: toCreatedTask((reply.value as { readonly run: TaskRun }).run) };
   return callersOwn.has(reply.error.code) ? { kind: "refused", error: reply.error } : { kind: "no_runs" };
 };
 

@@ -8,9 +8,6 @@ import { codes, type WireError } from "@fairlead/contracts";
 import type { CallToolResult } from "@modelcontextprotocol/server";
 import { isRecord, readMember } from "../../../call/record.ts";
 
-/** The extension's name among capabilities. */
-export const tasksExtension = "io.modelcontextprotocol/tasks";
-
 /** What this reads of a run, as `kernel.getRun` shows it. */
 export interface TaskRun {
   readonly id: string;
@@ -55,10 +52,6 @@ interface Task {
 /** Runs are kept for seven days after their end, and so at least as long after their start. */
 const ttlMs = 7 * 24 * 3_600_000;
 const pollIntervalMs = 1_000;
-
-/** True where a client says that it takes tasks. */
-export const takesTasks = (able: unknown): boolean =>
-  isRecord(readMember(readMember(able, "extensions"), tasksExtension));
 
 /** The answer to the call that began it. */
 export const toCreatedTask = (run: TaskRun): Task & { readonly resultType: "task" } => ({
