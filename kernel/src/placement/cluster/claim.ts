@@ -11,7 +11,7 @@ export interface Moment {
   readonly wall: number;
 }
 
-export type ClaimClock = () => Moment;
+type ClaimClock = () => Moment;
 
 export const readClock: ClaimClock = () => ({ uptime: performance.now(), wall: Date.now() });
 
