@@ -6,6 +6,7 @@ const kinds = {
   "the synchronous lane: an Effect would cost every call a fiber": {
     "kernel/src/dispatch/dispatch.ts": "answers at once what needs no waiting",
     "kernel/src/dispatch/keyed-answer.ts": "one promise that all callers of a key wait for",
+    "kernel/src/dispatch/lent-place.ts": "an answer is a promise, as the handler that asked waits for it",
     "kernel/src/dispatch/subscribe.ts": "an async iterable is what transports read",
     "kernel/src/observe/event-reader.ts": "events are offered in the lane and read as async iterables",
     "kernel/src/policy/call-scope.ts": "the one timer, signal and wait of a call, which replace two fibers and a race",

@@ -26,6 +26,11 @@ interface ActiveCallParts {
   readonly detached?: boolean;
 }
 
+/** A place that others have meanwhile. */
+interface LendsPlace {
+  during<T>(asked: () => Promise<T>): Promise<T>;
+}
+
 export class ActiveCall implements Call<unknown>, AmbientCall, PolicyCall {
   readonly target: HostedProcedure;
   readonly request: CallRequest;
@@ -43,6 +48,8 @@ export class ActiveCall implements Call<unknown>, AmbientCall, PolicyCall {
   cause: unknown;
   /** True once the gate has let it in: from then on its handler may run. */
   admitted = false;
+  /** Of a run, which lends its place to others while it waits for an answer; set by the gate. */
+  place: LendsPlace | undefined;
   readonly #log: Log;
   readonly #redactor: Redactor | undefined;
   #file: ByteStream | undefined;
@@ -126,7 +133,9 @@ export class ActiveCall implements Call<unknown>, AmbientCall, PolicyCall {
   }
 
   get ask(): CallRequest["ask"] {
-    return this.request.ask;
+    const { ask } = this.request;
+    const { place } = this;
+    return ask === undefined || place === undefined ? ask : (question) => place.during(() => ask(question));
   }
 
   get client(): CallRequest["client"] {

@@ -13,6 +13,7 @@ import type { CallScope } from "../policy/call-scope.ts";
 import type { Rates } from "../policy/rate.ts";
 import type { ActiveCall } from "./active-call.ts";
 import { type HostedProcedure, isMediaType, isOfType } from "./hosted-procedure.ts";
+import { LentPlace } from "./lent-place.ts";
 import { runEffect } from "./run.ts";
 
 /** How an admitted call leaves: its places are free again once no more work of that scope goes on, its own when left out. Call it once. */
@@ -32,10 +33,13 @@ export const makeGate =
     const { rateUse } = call.target;
     const rate = principal.rate === undefined ? undefined : rates.take(principal, performance.now(), rateUse);
     if (rate instanceof FairleadError) throw rate;
+    const place = call.request.run === undefined ? undefined : new LentPlace(call);
+    call.place = place;
     const leave: Leave = (work = call.scope) =>
       work.whenIdle((overdue) => {
         rate?.leave();
-        call.target.admission.release();
+        if (place === undefined) call.target.admission.release();
+        else place.leave();
         idle(call);
         if (overdue) call.warn("a handler ignores the end of its call");
       });

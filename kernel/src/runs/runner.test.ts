@@ -152,6 +152,59 @@ describe("a question", () => {
   });
 });
 
+describe("the place of a run", () => {
+  const alone = query({ ...common, run: { concurrency: 1 } });
+
+  it("is another's while it waits for an answer, and it goes on when it has one again", async () => {
+    const names = ["a", "b", "c"];
+    const begun: string[] = [];
+    const goOn = Promise.withResolvers<void>();
+    const runs = await open(async ({ run, ask }) => {
+      const name = names.shift() ?? "";
+      begun.push(name);
+      if (name === "b") await goOn.promise;
+      else await ask?.(sure());
+      begun.push(`${name} goes on`);
+      return { ok: true, value: { run: run?.id } };
+    }, alone);
+    const first = await start(runs);
+    await untilIn(runs, first, "waiting");
+    const second = await start(runs);
+    await expect.poll(() => begun).toEqual(["a", "b"]);
+    const third = await start(runs);
+    await runs.answer(first, { question: "sure-1", action: "accept" }, localPrincipal);
+    expect((await runs.get(third, localPrincipal)).state).toBe("queued");
+    expect(begun).toEqual(["a", "b"]);
+    goOn.resolve();
+    await untilIn(runs, second, "done");
+    await untilIn(runs, first, "done");
+    // Before one that has not begun.
+    await untilIn(runs, third, "waiting");
+    expect(begun).toEqual(["a", "b", "b goes on", "a goes on", "c"]);
+  });
+
+  it("is not taken by one that was cancelled while it waited for it", async () => {
+    const goOn = Promise.withResolvers<void>();
+    let begun = 0;
+    const runs = await open(async ({ ask }) => {
+      begun += 1;
+      if (begun === 1) await ask?.(sure());
+      if (begun === 2) await goOn.promise;
+      return done;
+    }, alone);
+    const first = await start(runs);
+    await untilIn(runs, first, "waiting");
+    const second = await start(runs);
+    await expect.poll(() => begun).toBe(2);
+    await runs.answer(first, { question: "sure-1", action: "accept" }, localPrincipal);
+    await runs.cancel(first, localPrincipal);
+    goOn.resolve();
+    await untilIn(runs, second, "done");
+    await untilIn(runs, await start(runs), "done");
+    await untilIn(runs, await start(runs), "done");
+  });
+});
+
 describe("what a handler in JavaScript reports", () => {
   const report = async (what: (request: CallRequest) => void) => {
     const runs = await open((request) => {

@@ -16,6 +16,7 @@ import { failure } from "../call/error.ts";
 import { longestPause } from "../supervision/backoff.ts";
 import { decide, type RunEvent, type RunRefusal } from "./decide.ts";
 import { fromStore, makeJournal } from "./journal.ts";
+import { makePlaces, type RunPlace } from "./places.ts";
 import { toRunQuestion } from "./question.ts";
 import { findAnswer, isOver, type Run, type RunAnswer, type RunQuestion, readProgress } from "./run.ts";
 import type { RunStore, RunWritten } from "./store.ts";
@@ -92,8 +93,6 @@ export const makeRunner = (parts: RunnerParts): Effect.Effect<Runner, FairleadEr
     const { store, policy } = parts;
     const live = new Map<string, LiveRun>();
     const watchers = new Map<string, Set<Queue.Queue<void>>>();
-    /** Runs that work, by procedure. */
-    const working = new Map<string, number>();
     const fibers = yield* FiberMap.make<string>();
     const fork = yield* FiberMap.runtime(fibers)();
 
@@ -160,7 +159,7 @@ export const makeRunner = (parts: RunnerParts): Effect.Effect<Runner, FairleadEr
       } else apply(each, { type: "fail", error: reply.error });
     };
 
-    const askRun = (each: LiveRun, question: RunQuestion): Effect.Effect<RunAnswer, FairleadError> =>
+    const askRun = (each: LiveRun, question: RunQuestion, place: RunPlace): Effect.Effect<RunAnswer, FairleadError> =>
       Effect.gen(function* () {
         const known = findAnswer(each.run.answers, question);
         if (known !== undefined) return known;
@@ -168,7 +167,10 @@ export const makeRunner = (parts: RunnerParts): Effect.Effect<Runner, FairleadEr
         each.waiting = { question: question.id, answered };
         const changed = apply(each, { type: "ask", question });
         if (typeof changed === "string") return yield* Effect.fail(failure("canceled", "the run has ended"));
-        return yield* Deferred.await(answered);
+        place.lend();
+        const answer = yield* Deferred.await(answered);
+        yield* place.regain;
+        return answer;
       });
 
     /** Hands an answer to the handler that waits for it. */
@@ -177,7 +179,7 @@ export const makeRunner = (parts: RunnerParts): Effect.Effect<Runner, FairleadEr
         ? Deferred.succeed(waiting.answered, event.answer)
         : Effect.void;
 
-    const attempt = (each: LiveRun, input: unknown, onWork: (isAtWork: boolean) => void): Effect.Effect<Reply> =>
+    const attempt = (each: LiveRun, input: unknown, place: RunPlace): Effect.Effect<Reply> =>
       Effect.suspend(() => {
         const { id, procedure, principal, attempt } = each.run;
         const { deadlineMs } = { ...runDefaults, ...policy(procedure) };
@@ -194,7 +196,7 @@ export const makeRunner = (parts: RunnerParts): Effect.Effect<Runner, FairleadEr
         const ask = (raw: Question): Promise<unknown> => {
           const question = toRunQuestion(raw, asked);
           if (question === undefined) return Promise.reject(notDeclared());
-          const answered = Effect.suspend(() => (isEnded ? Deferred.await(ended) : askRun(each, question)));
+          const answered = Effect.suspend(() => (isEnded ? Deferred.await(ended) : askRun(each, question, place)));
           return Effect.runPromise(Effect.raceFirst(asking.withPermits(1)(answered), Deferred.await(ended)));
         };
         const called = Effect.promise((abort) =>
@@ -205,7 +207,7 @@ export const makeRunner = (parts: RunnerParts): Effect.Effect<Runner, FairleadEr
             transport: "memory",
             signal: abort,
             run: { id, attempt, deadlineMs },
-            onWork,
+            onWork: place.use,
             onProgress: (raw) => {
               const progress = readProgress(raw);
               if (progress !== undefined) report({ type: "progress", progress });
@@ -221,25 +223,13 @@ export const makeRunner = (parts: RunnerParts): Effect.Effect<Runner, FairleadEr
         return Effect.ensuring(called, end);
       });
 
-    /** Takes a place of its procedure. It is free again once nothing more has use of it: a handler may ignore the end of its call. */
-    const takePlace = (procedure: string): ((isAtWork: boolean) => void) => {
-      let uses = 1;
-      working.set(procedure, (working.get(procedure) ?? 0) + 1);
-      return (isAtWork) => {
-        uses += isAtWork ? 1 : -1;
-        if (uses > 0) return;
-        working.set(procedure, (working.get(procedure) ?? 1) - 1);
-        pump();
-      };
-    };
-
-    const work = (each: LiveRun, use: (isAtWork: boolean) => void): Effect.Effect<void> =>
+    const work = (each: LiveRun, place: RunPlace): Effect.Effect<void> =>
       Effect.gen(function* () {
         if (typeof apply(each, { type: "begin" }) === "string") return;
         // An attempt that is not on the disk would be made again after a crash.
         yield* journal.saved;
         const input = yield* fromStore(() => store.input(each.run.id));
-        settle(each, yield* attempt(each, input, use));
+        settle(each, yield* attempt(each, input, place));
       }).pipe(
         Effect.catch((error: FairleadError) =>
           Effect.sync(() => {
@@ -248,7 +238,7 @@ export const makeRunner = (parts: RunnerParts): Effect.Effect<Runner, FairleadEr
             apply(each, { type: "fail", error: error.toJSON(), ...due });
           }),
         ),
-        Effect.ensuring(Effect.sync(() => use(false))),
+        Effect.ensuring(Effect.sync(() => place.use(false))),
       );
 
     const wake = (each: LiveRun, due: number, waitMs: number): void => {
@@ -269,13 +259,12 @@ export const makeRunner = (parts: RunnerParts): Effect.Effect<Runner, FairleadEr
         const rules = state.tag === "queued" ? policy(procedure) : undefined;
         if (rules === undefined || state.tag !== "queued") continue;
         const waitMs = state.due - parts.uptime();
-        const count = working.get(procedure) ?? 0;
         if (waitMs > 0) wake(each, state.due, waitMs);
-        else if (count < (rules.concurrency ?? runDefaults.concurrency)) {
-          fork(`work:${id}`, work(each, takePlace(procedure)));
-        }
+        else if (places.hasRoom(procedure)) fork(`work:${id}`, work(each, places.take(procedure)));
       }
     };
+
+    const places = makePlaces((procedure) => policy(procedure)?.concurrency ?? runDefaults.concurrency, pump);
 
     for (const run of yield* fromStore(store.open)) {
       journal.track(run);
