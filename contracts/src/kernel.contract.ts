@@ -4,55 +4,25 @@
  */
 import * as z from "zod";
 import { defineContract, error, mutation, paginated, query, subscription } from "./core/index.ts";
-import { consolePage, counters, processFigures, runQuestion, span, traceId, wireError } from "./kernel/figures.ts";
-
-const serviceId = z.string().min(1).max(40).describe("Id of a service, like `rules`.");
+import {
+  consolePage,
+  counters,
+  fleetNode,
+  processFigures,
+  runQuestion,
+  serviceId,
+  serviceState,
+  serviceStatus,
+  span,
+  traceId,
+  wireError,
+} from "./kernel/figures.ts";
 
 const unknownService = error({
   code: "not_found",
   when: "no service of that id is loaded",
   data: z.object({ known: z.array(z.string()).describe("Ids of the loaded services.") }),
   hint: "call kernel.services for the list",
-});
-
-const state = z
-  .enum(["Starting", "Ready", "Draining", "Backoff", "Failed", "Stopped"])
-  .describe("The state of the service.");
-
-const serviceStatus = z.object({
-  id: serviceId,
-  version: z.string().describe("Version of its contract."),
-  summary: z.string().describe("What it is for, in one sentence."),
-  state,
-  since: z.iso.datetime().describe("When it entered that state; UTC."),
-  waitsFor: z
-    .string()
-    .nullable()
-    .describe("What its start waits for: other services, or a step of its own; null unless it is starting."),
-  nextStartAt: z.iso
-    .datetime()
-    .nullable()
-    .describe("When it is started again after a failure; UTC. Null unless it is waiting for that."),
-  degraded: z
-    .object({
-      why: z.string().describe("What does not work."),
-      fix: z.string().describe("What would fix it."),
-    })
-    .nullable()
-    .describe("Set when only a part of it works."),
-  procedures: z.int().describe("How many procedures it offers now."),
-  restarts: z.int().describe("Restarts since it was last asked to run."),
-  children: z
-    .array(
-      z.object({
-        id: z.string().describe("Its name."),
-        state,
-        since: z.iso.datetime().describe("When it entered that state; UTC."),
-        restarts: z.int().describe("Restarts since it was last asked to run."),
-        pid: z.int().nullable().describe("Its process, while it runs; null for a child that is not a process."),
-      }),
-    )
-    .describe("Its own children in the supervision tree, like subprocesses."),
 });
 
 const procedureDescription = z.object({
@@ -196,19 +166,27 @@ export const kernel = defineContract({
         long: true,
       },
     }),
+    nodes: query({
+      summary:
+        "Lists the processes that calls run in: this kernel, its fronts and workers, and the others of its fleet.",
+      input: z.object({}),
+      output: z.object({ nodes: z.array(fleetNode).describe("This kernel first, then by name.") }),
+      tool: false,
+      examples: [{ summary: "Who is there", input: {} }],
+    }),
     restart: mutation({
       summary: "Stops a service, if it runs, and starts it again; also one that had failed too often.",
       retry: "idempotent",
       access: "admin",
       input: z.object({ service: serviceId }),
-      output: z.object({ service: serviceId, state }),
+      output: z.object({ service: serviceId, state: serviceState }),
       errors: { unknown_service: unknownService },
       tool: false,
     }),
     ping: query({
       summary: "Answers when a service is ready to take calls.",
       input: z.object({ service: serviceId }),
-      output: z.object({ service: serviceId, state }),
+      output: z.object({ service: serviceId, state: serviceState }),
       errors: { unknown_service: unknownService },
       tool: false,
     }),

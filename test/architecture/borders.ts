@@ -58,7 +58,11 @@ const kinds = {
   "the edge of the client of NATS": {
     "kernel/src/placement/nats/connection.ts": "what it says of its connection, as an async iterable",
     "kernel/src/placement/nats/examine.ts": "one look for a command that starts no kernel",
+    "kernel/src/placement/fleet/arrival-gate.ts": "messages from its callbacks, kept while one question is answered",
+    "kernel/src/placement/nats/fleet.ts": "what nodes say, from its callbacks",
     "kernel/src/placement/nats/micro.ts": "answers to one question, from whoever answers in time",
+    "kernel/src/placement/nats/offer-subscriptions.ts": "questions to callers, before what was kept goes on",
+    "kernel/src/placement/nats/offer.ts": "the loss of its place, from its callbacks to a command",
     "kernel/src/placement/nats/offered-calls.ts": "calls from its callbacks to dispatch and back, which is promises",
     "kernel/src/placement/nats/peers.ts": "replies from its callbacks, one wait a call",
     "kernel/src/placement/nats/remote-stream.ts": "an async iterable that its callbacks fill",

@@ -57,6 +57,7 @@ export const order: Readonly<Record<string, readonly string[]>> = {
     "placement/cluster",
     "placement/wire",
     "placement",
+    "placement/fleet",
     "catalog",
     "transport/console",
     "transport/docs",

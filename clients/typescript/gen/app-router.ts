@@ -83,6 +83,7 @@ export type AppRecord = {
   kernel: {
     services: TRPCQueryProcedure<Def<KernelTypes["services"]>>;
     describe: TRPCQueryProcedure<Def<KernelTypes["describe"]>>;
+    nodes: TRPCQueryProcedure<Def<KernelTypes["nodes"]>>;
     restart: TRPCMutationProcedure<Def<KernelTypes["restart"]>>;
     ping: TRPCQueryProcedure<Def<KernelTypes["ping"]>>;
     info: TRPCQueryProcedure<Def<KernelTypes["info"]>>;

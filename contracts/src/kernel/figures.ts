@@ -75,6 +75,74 @@ export const runQuestion = z.object({
   schema: z.record(z.string(), z.json()).describe("JSON Schema of a form's answer; an empty object for yes or no."),
 });
 
+export const serviceId = z.string().min(1).max(40).describe("Id of a service, like `rules`.");
+
+export const serviceState = z
+  .enum(["Starting", "Ready", "Draining", "Backoff", "Failed", "Stopped"])
+  .describe("The state of the service.");
+
+/** A service and how it is. */
+export const serviceStatus = z.object({
+  id: serviceId,
+  version: z.string().describe("Version of its contract."),
+  summary: z.string().describe("What it is for, in one sentence."),
+  state: serviceState,
+  since: z.iso.datetime().describe("When it entered that state; UTC."),
+  waitsFor: z
+    .string()
+    .nullable()
+    .describe("What its start waits for: other services, or a step of its own; null unless it is starting."),
+  nextStartAt: z.iso
+    .datetime()
+    .nullable()
+    .describe("When it is started again after a failure; UTC. Null unless it is waiting for that."),
+  degraded: z
+    .object({
+      why: z.string().describe("What does not work."),
+      fix: z.string().describe("What would fix it."),
+    })
+    .nullable()
+    .describe("Set when only a part of it works."),
+  procedures: z.int().describe("How many procedures it offers now."),
+  restarts: z.int().describe("Restarts since it was last asked to run."),
+  children: z
+    .array(
+      z.object({
+        id: z.string().describe("Its name."),
+        state: serviceState,
+        since: z.iso.datetime().describe("When it entered that state; UTC."),
+        restarts: z.int().describe("Restarts since it was last asked to run."),
+        pid: z.int().nullable().describe("Its process, while it runs; null for a child that is not a process."),
+      }),
+    )
+    .describe("Its own children in the supervision tree, like subprocesses."),
+});
+
+/** A process that calls run in, of this machine or another. */
+export const fleetNode = z.object({
+  name: z.string().describe("Its name."),
+  role: z
+    .enum(["kernel", "front", "process", "worker"])
+    .describe(
+      "`kernel`: it is called by clients; `front`: it answers at a kernel's port; `process`: a worker of a kernel on its machine; `worker`: it takes calls over NATS.",
+    ),
+  host: z.string().describe("Name of its machine."),
+  pid: z.int().nullable().describe("Its process id there; null while it has none."),
+  version: z.string().describe("Version of Fairlead."),
+  state: z
+    .enum(["Starting", "Ready", "Draining", "Backoff", "Failed", "Stopped", "Lost"])
+    .describe("`Lost`: it has not been heard of for six seconds."),
+  services: z
+    .array(
+      z.object({ id: z.string().describe("Id of the service."), version: z.string().describe("Of its contract.") }),
+    )
+    .describe("What it takes calls of; of a kernel on NATS, what it calls there."),
+  place: z.string().nullable().describe("The place of keys that it has, like `1/3`; null for none."),
+  calls: z.int().nullable().describe("Calls and streams that are with it; null where that is not known."),
+  startedAt: z.iso.datetime().nullable().describe("When it started; UTC. Null where that is not known."),
+  quietMs: z.int().describe("Milliseconds since it was last heard of; 0 for those of this machine's own kernel."),
+});
+
 export const traceId = z
   .string()
   .regex(/^[0-9a-f]{32}$/, "32 hexadecimal digits, as the event of a call has them")

@@ -74,7 +74,7 @@ export const kernelLayers = ({ config, events, log, tracer, ...inputs }: Composi
   dispatch: dispatchLayer,
   runs: runsLayer,
   rates: Layer.sync(Parts.KernelRates, () => ({ requests: new Rates(), calls: new Rates() })),
-  fronts: Layer.sync(Parts.KernelFronts, () => ({ children: () => [] })),
+  fronts: Layer.sync(Parts.KernelFronts, () => ({ children: () => [], nodes: () => [] })),
   services: servicesLayer,
 });
 

@@ -6,6 +6,7 @@ import { listChildren, type ServiceInstance } from "../host/service-instance.ts"
 import type { Events } from "../observe/event.ts";
 import { exposition, type HistogramFamily, type MetricFamily, type Sample } from "../observe/exposition.ts";
 import type { Metrics, ProcedureMetrics } from "../observe/metrics.ts";
+import type { NodeStatus } from "../placement/fleet/roster.ts";
 import type { ChildStatus, StateTag } from "../supervision/child-state.ts";
 
 interface FigureSources {
@@ -14,6 +15,8 @@ interface FigureSources {
   /** Names of the subscriptions. */
   readonly subscriptions: Pick<ReadonlySet<string>, "has">;
   readonly events: Pick<Events, "seq" | "dropped">;
+  /** Processes of its fleet; none without NATS. */
+  readonly nodes?: () => readonly NodeStatus[];
 }
 
 /** Makes the text of `/metrics`: of these services alone, or of the whole kernel. */
@@ -36,6 +39,7 @@ export const kernelFigures = (sources: FigureSources): ((services?: readonly str
       counter("fairlead_events_dropped_total", "Events that readers missed because they were too slow.", [
         [{}, sources.events.dropped],
       ]),
+      ...nodeFamilies(sources.nodes?.() ?? []),
       ...processFamilies(),
     ]);
   };
@@ -154,6 +158,30 @@ const states: readonly StateTag[] = ["Starting", "Ready", "Draining", "Backoff",
 
 const stateSamples = (labels: Readonly<Record<string, string>>, current: StateTag): readonly Sample[] =>
   states.map((state) => [{ ...labels, state }, Number(state === current)]);
+
+const nodeFamilies = (nodes: readonly NodeStatus[]): readonly Family[] => {
+  const labels = ({ name, host, role, version }: NodeStatus) => ({ node: name, host, role, version });
+  const each = (value: (node: NodeStatus) => number): readonly Sample[] =>
+    nodes.map((node) => [labels(node), value(node)]);
+  if (nodes.length === 0) return [];
+  return [
+    gauge(
+      "fairlead_node_up",
+      "1 for a process of the fleet that takes calls; 0 for one that leaves or is lost.",
+      each(({ state }) => Number(state === "Ready")),
+    ),
+    gauge(
+      "fairlead_node_calls",
+      "Calls and streams that are with a process of the fleet.",
+      each(({ calls }) => calls),
+    ),
+    gauge(
+      "fairlead_node_quiet_seconds",
+      "Seconds since a process of the fleet was last heard of.",
+      each(({ quietMs }) => quietMs / 1_000),
+    ),
+  ];
+};
 
 const serviceFamilies = ({ metrics, instances }: FigureSources, childRestarts: ChildRestarts): readonly Family[] => {
   const services = [...instances.values()];

@@ -22,6 +22,7 @@ import type { ServiceInstance } from "../host/service-instance.ts";
 import type { Events, ReadOptions } from "../observe/event.ts";
 import type { Metrics } from "../observe/metrics.ts";
 import type { KeptSpan } from "../observe/trace.ts";
+import type { NodeStatus } from "../placement/fleet/roster.ts";
 import type { RunProblem, RunRefused, Runs } from "../runs/open-runs.ts";
 import { type Call, tracked } from "../service/handler.ts";
 import { defineService, type Service } from "../service/service.ts";
@@ -46,8 +47,9 @@ interface KernelView {
   readonly page: (service: string) => Promise<ConsolePage | undefined>;
   /** Opens what outlives its callers. */
   readonly runs: () => Promise<Runs>;
-  /** Processes that answer at its port. */
+  /** Processes that answer at its port, and those of its fleet, itself among them; none without NATS. */
   readonly children: () => readonly ChildStatus[];
+  readonly nodes: () => readonly NodeStatus[];
   /** Spans of a trace that are kept. */
   readonly spans: (traceId: string) => readonly KeptSpan[];
 }
@@ -92,6 +94,7 @@ export const kernelService = (view: KernelView): Service<typeof kernel> => {
         };
       },
 
+      nodes: async () => ({ nodes: (await import("../placement/fleet/list-nodes.ts")).listNodes(view) }),
       restart: ({ service }, call) => {
         const instance = findInstance(service, view, call);
         view.supervisor.restart(service);

@@ -267,6 +267,7 @@ export const servicesLayer = Layer.effect(
       redactor,
       runs: lateRuns.open,
       children: () => fronts.children(),
+      nodes: () => fronts.nodes(),
       spans: (traceId) => tracer?.kept?.(traceId) ?? [],
     });
     const { scope } = yield* Parts.KernelState;
@@ -317,6 +318,7 @@ export const servicesLayer = Layer.effect(
           ? Effect.succeed(service)
           : Effect.flatMap(openPlaces, (places) => {
               outside = places;
+              fronts.nodes = places.nodes;
               return places.place(service, { ...host, stopMs });
             }),
       starts: starts && [kernel.id, ...starts],

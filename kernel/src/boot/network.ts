@@ -38,6 +38,7 @@ import {
   KernelConfig,
   KernelDispatch,
   KernelEvents,
+  KernelFronts,
   KernelInputs,
   KernelLog,
   KernelMetrics,
@@ -189,6 +190,7 @@ const docsLayer = Layer.effect(
     const { instances, procedures } = yield* KernelRegistry;
     const [metrics, events] = [yield* KernelMetrics, yield* KernelEvents];
     const [stop, state] = [yield* KernelStop, yield* KernelState];
+    const fronts = yield* KernelFronts;
     const { supervision, services: all } = yield* KernelInputs;
     const required = all.filter(
       ({ contract: { id }, supervision: declared }) =>
@@ -204,7 +206,7 @@ const docsLayer = Layer.effect(
         const storage = state.problem();
         return { ready: ready && !stop.isRequested(), services, ...(storage !== undefined && { storage }) };
       },
-      metrics: kernelFigures({ metrics, instances, subscriptions, events }),
+      metrics: kernelFigures({ metrics, instances, subscriptions, events, nodes: () => fronts.nodes() }),
     });
   }),
 );

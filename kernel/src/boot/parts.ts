@@ -21,6 +21,7 @@ import type { Events } from "../observe/event.ts";
 import type { Log } from "../observe/log.ts";
 import type { Metrics } from "../observe/metrics.ts";
 import type { Tracer } from "../observe/trace.ts";
+import type { NodeStatus } from "../placement/fleet/roster.ts";
 import type { AnswerStore } from "../policy/idempotency.ts";
 import type { CallerRates } from "../policy/rate.ts";
 import type { Runs } from "../runs/open-runs.ts";
@@ -111,10 +112,14 @@ export class KernelDispatch extends Context.Service<KernelDispatch, StoppableDis
 export class KernelRuns extends Context.Service<KernelRuns, LazyRuns>()("@fairlead/kernel/Runs") {}
 /** What callers have used of their rates. */
 export class KernelRates extends Context.Service<KernelRates, CallerRates>()("@fairlead/kernel/Rates") {}
-/** The processes that answer at the kernel's port; set once they are there. */
-export class KernelFronts extends Context.Service<KernelFronts, { children: () => readonly ChildStatus[] }>()(
-  "@fairlead/kernel/Fronts",
-) {}
+interface OtherProcesses {
+  /** Those that answer at the kernel's port; set once they are there. */
+  children: () => readonly ChildStatus[];
+  /** Those of its fleet, itself among them; set once it is on NATS. */
+  nodes: () => readonly NodeStatus[];
+}
+
+export class KernelFronts extends Context.Service<KernelFronts, OtherProcesses>()("@fairlead/kernel/Fronts") {}
 export class KernelSources extends Context.Service<KernelSources, Sources>()("@fairlead/kernel/Sources") {}
 /** All parts of a kernel without a network. */
 export type KernelParts =

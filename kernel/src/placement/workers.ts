@@ -52,7 +52,11 @@ export const openWorkers = Effect.fnUntraced(function* ({
   yield* Effect.forEach(places, ({ tried }) => tried, { concurrency: "unbounded", discard: true });
   const choose = choosePlace(places);
   const children = (): readonly ChildStatus[] =>
-    supervisor.children().map((status) => ({ ...status, pid: byId.get(status.id)?.pid }));
+    supervisor.children().map((status) => ({
+      ...status,
+      pid: byId.get(status.id)?.pid,
+      calls: byId.get(status.id)?.inFlight ?? 0,
+    }));
   return {
     call: (call) => {
       const attempt = (left: number): Effect.Effect<unknown, FairleadError | LostPlace> =>

@@ -113,6 +113,8 @@ export interface ChildStatus {
   readonly restarts: number;
   /** Its process, while it runs; absent for a child that is not a process. */
   readonly pid?: number | undefined;
+  /** Of a process that takes calls: those that are with it. */
+  readonly calls?: number | undefined;
   /** The children of a nested supervisor. */
   readonly children?: readonly ChildStatus[];
 }

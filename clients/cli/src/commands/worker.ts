@@ -42,18 +42,18 @@ const worker: CommandModule = {
     const failed = untilFailed(kernel);
     try {
       if (isOnlyDescribed) {
-        const described = await kernel.offer("describe");
+        const { lost: _, ...described } = await kernel.offer("describe");
         context.print({ ...described }, () => JSON.stringify(described, undefined, 2));
         return 0;
       }
-      const offer = await kernel.offer();
+      const { lost, ...offer } = await kernel.offer();
       context.print({ ...offer, pid: process.pid }, () =>
         [
           `worker ${offer.name} takes calls of ${offer.procedures.length} procedures`,
           ...offer.procedures.map((procedure) => `  ${procedure.name}`),
         ].join("\n"),
       );
-      const failure = await Promise.race([untilAborted(context.io.signal), failed, kernel.stopRequested]);
+      const failure = await Promise.race([untilAborted(context.io.signal), failed, kernel.stopRequested, lost]);
       context.say("stopping");
       if (failure !== undefined) throw failure;
     } finally {

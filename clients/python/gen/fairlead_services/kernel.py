@@ -32,6 +32,10 @@ class Kernel(fairlead.Service):
         """
         return self._call(_DESCRIBE, {"service": service, "procedure": procedure})
 
+    def nodes(self) -> NodesOutput:
+        """Lists the processes that calls run in: this kernel, its fronts and workers, and the others of its fleet."""
+        return self._call(_NODES, {})
+
     def restart(self, *, service: str) -> RestartOutput:
         """Stops a service, if it runs, and starts it again; also one that had failed too often.
 
@@ -252,6 +256,10 @@ class AsyncKernel(fairlead.AsyncService):
             UnknownProcedureError: When the service has no procedure of that name.
         """
         return await self._call(_DESCRIBE, {"service": service, "procedure": procedure})
+
+    async def nodes(self) -> NodesOutput:
+        """Lists the processes that calls run in: this kernel, its fronts and workers, and the others of its fleet."""
+        return await self._call(_NODES, {})
 
     async def restart(self, *, service: str) -> RestartOutput:
         """Stops a service, if it runs, and starts it again; also one that had failed too often.
@@ -592,6 +600,47 @@ class DescribeOutputProceduresItemExamplesItem(TypedDict):
     """What it shows."""
     input: Json
     """An input that it takes."""
+
+
+class NodesInput(TypedDict):
+    pass
+
+
+class NodesOutput(TypedDict):
+    nodes: list[NodesOutputNodesItem]
+    """This kernel first, then by name."""
+
+
+class NodesOutputNodesItem(TypedDict):
+    name: str
+    """Its name."""
+    role: Literal["kernel", "front", "process", "worker"]
+    """`kernel`: it is called by clients; `front`: it answers at a kernel's port; `process`: a worker of a kernel on its machine; `worker`: it takes calls over NATS."""
+    host: str
+    """Name of its machine."""
+    pid: int | None
+    """Its process id there; null while it has none."""
+    version: str
+    """Version of Fairlead."""
+    state: Literal["Starting", "Ready", "Draining", "Backoff", "Failed", "Stopped", "Lost"]
+    """`Lost`: it has not been heard of for six seconds."""
+    services: list[NodesOutputNodesItemServicesItem]
+    """What it takes calls of; of a kernel on NATS, what it calls there."""
+    place: str | None
+    """The place of keys that it has, like `1/3`; null for none."""
+    calls: int | None
+    """Calls and streams that are with it; null where that is not known."""
+    startedAt: str | None
+    """When it started; UTC. Null where that is not known."""
+    quietMs: int
+    """Milliseconds since it was last heard of; 0 for those of this machine's own kernel."""
+
+
+class NodesOutputNodesItemServicesItem(TypedDict):
+    id: str
+    """Id of the service."""
+    version: str
+    """Of its contract."""
 
 
 class RestartInput(TypedDict):
@@ -1165,6 +1214,7 @@ ResumeRunOutputError: TypeAlias = "KernelGetRunOutputError"
 
 _SERVICES: fairlead.Procedure[ServicesOutput] = fairlead.Procedure("kernel.services", "query", "/api/kernel/services", "safe", query={})
 _DESCRIBE: fairlead.Procedure[DescribeOutput] = fairlead.Procedure("kernel.describe", "query", "/api/kernel/describe", "safe", query={"service": "string", "procedure": "string"}, errors={"unknown_service": UnknownServiceError, "unknown_procedure": UnknownProcedureError})
+_NODES: fairlead.Procedure[NodesOutput] = fairlead.Procedure("kernel.nodes", "query", "/api/kernel/nodes", "safe", query={})
 _RESTART: fairlead.Procedure[RestartOutput] = fairlead.Procedure("kernel.restart", "mutation", "/api/kernel/restart", "idempotent", errors={"unknown_service": UnknownServiceError})
 _PING: fairlead.Procedure[PingOutput] = fairlead.Procedure("kernel.ping", "query", "/api/kernel/ping", "safe", query={"service": "string"}, errors={"unknown_service": UnknownServiceError})
 _INFO: fairlead.Procedure[InfoOutput] = fairlead.Procedure("kernel.info", "query", "/api/kernel/info", "safe", query={"service": "string"}, errors={"unknown_service": UnknownServiceError})
@@ -1185,6 +1235,7 @@ _RESUME_RUN: fairlead.Procedure[ResumeRunOutput] = fairlead.Procedure("kernel.re
 procedures: Mapping[str, fairlead.Procedure[object]] = {
     "services": _SERVICES,
     "describe": _DESCRIBE,
+    "nodes": _NODES,
     "restart": _RESTART,
     "ping": _PING,
     "info": _INFO,

@@ -13,6 +13,7 @@ import type { Environment } from "../../config/environment.ts";
 import type { LoadedService } from "../../host/registry.ts";
 import type { ServiceInstance } from "../../host/service-instance.ts";
 import type { Log } from "../../observe/log.ts";
+import type { NodeStatus } from "../../placement/fleet/roster.ts";
 import { readCredentials } from "../../placement/nats/credentials.ts";
 import { fleetSecret } from "../../placement/nats/fleet-secret.ts";
 import { type Offer, openOffer } from "../../placement/nats/offer.ts";
@@ -25,15 +26,18 @@ interface NatsParts {
   readonly log: Log;
 }
 
+interface NatsPlacing {
+  readonly place: (service: LoadedService) => LoadedService;
+  /** This process and all others of its fleet. */
+  readonly nodes: () => readonly NodeStatus[];
+}
+
 /** Places services over one connection, which lives as long as the scope. */
-export const openPlacing = (
-  parts: NatsParts,
-  scope: Scope.Scope,
-): Effect.Effect<(service: LoadedService) => LoadedService, FairleadError> =>
-  Effect.map(
-    Scope.provide(openPeers(parts), scope),
-    (peers) => (service) => placeOverNats(service, { peers, places: parts.settings.places, log: parts.log }),
-  );
+export const openPlacing = (parts: NatsParts, scope: Scope.Scope): Effect.Effect<NatsPlacing, FairleadError> =>
+  Effect.map(Scope.provide(openPeers(parts), scope), (peers) => ({
+    place: (service) => placeOverNats(service, { peers, places: parts.settings.places, log: parts.log }),
+    nodes: peers.nodes,
+  }));
 
 /** Throws for settings that nothing can be sent with. */
 export const checkNats = (settings: NatsSettings, env: Environment): void => {

@@ -13,6 +13,7 @@ import type { Config } from "../../config/config.ts";
 import type { Environment } from "../../config/environment.ts";
 import type { LoadedService } from "../../host/registry.ts";
 import type { Log } from "../../observe/log.ts";
+import type { NodeStatus } from "../../placement/fleet/roster.ts";
 import type { Sessions } from "../../service/sessions.ts";
 import type { Cluster } from "./in-cluster.ts";
 
@@ -36,6 +37,8 @@ type ProcessPlace = Parameters<PlaceModule["placeInThread"]>[1];
 /** Where services run. */
 export interface Outside {
   readonly place: (service: LoadedService, here: ProcessPlace) => Effect.Effect<LoadedService, FairleadError>;
+  /** Processes of its fleet on NATS, itself among them. */
+  readonly nodes: () => readonly NodeStatus[];
   /** Where sessions of a service are kept; left out where that is a file of its folder. */
   readonly sessions: ((service: string) => Promise<Sessions>) | undefined;
   /** Gives what this kernel owns of a cluster to others. */
@@ -50,9 +53,14 @@ export const openOutside = Effect.fnUntraced(function* (parts: OutsideParts): Ef
       Effect.orDie(openPlacing({ settings: nats ?? noNats, env, log }, scope)),
     ),
   );
+  let nodes: Outside["nodes"] = () => [];
   const sendsOverNats = nats !== undefined && stays && !isWorker;
   const placeHere = (service: LoadedService, place: string, here: ProcessPlace) => {
-    if (place === "local" && sendsOverNats) return Effect.map(overNats, (placeOverNats) => placeOverNats(service));
+    if (place === "local" && sendsOverNats)
+      return Effect.map(overNats, (opened) => {
+        nodes = opened.nodes;
+        return opened.place(service);
+      });
     if (place === "local" && (workers === undefined || !stays)) return Effect.succeed(service);
     return Effect.map(
       Effect.promise(() => import("../../placement/place.ts")),
@@ -67,6 +75,7 @@ export const openOutside = Effect.fnUntraced(function* (parts: OutsideParts): Ef
   if (cluster === undefined)
     return {
       place: (service, here) => placeHere(service, findPlace(service), here),
+      nodes: () => nodes(),
       sessions: undefined,
       leave: Effect.void,
     };
@@ -86,6 +95,7 @@ export const openOutside = Effect.fnUntraced(function* (parts: OutsideParts): Ef
       joined = yield* inCluster;
       return joined.place(yield* placeHere(service, place, here));
     }),
+    nodes: () => nodes(),
     sessions: (service) => openSessions(joined, service),
     leave: Effect.suspend(() => joined?.leave ?? Effect.void),
   };

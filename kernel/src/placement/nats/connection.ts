@@ -15,6 +15,8 @@ import { readCredentials } from "./credentials.ts";
 export interface NatsLink {
   /** The connection while it is up. */
   readonly up: () => NatsConnection | undefined;
+  /** Resolves with the next moment at which it is up. */
+  readonly whenUp: () => Promise<NatsConnection>;
   /** Why it is not. */
   readonly why: () => string;
   /** Completes with the first connection, or fails with what the first attempt failed with. */
@@ -29,6 +31,8 @@ interface LinkOptions {
   readonly log: Log;
   /** Called with each new connection, before anything is sent over it: for what is to be subscribed. */
   readonly onConnected: (connection: NatsConnection) => void;
+  /** Called when a connection is lost, before anything comes over another one. */
+  readonly onLost?: () => void;
 }
 
 const retryMs = 1_000;
@@ -41,6 +45,7 @@ export const keepConnected = Effect.fnUntraced(function* ({
   name,
   log,
   onConnected,
+  onLost = () => undefined,
 }: LinkOptions): Effect.fn.Return<NatsLink, FairleadError, Scope.Scope> {
   const options = yield* Effect.try({
     try: () => toOptions(settings, name, env),
@@ -50,9 +55,17 @@ export const keepConnected = Effect.fnUntraced(function* ({
   const first = yield* Deferred.make<void, FairleadError>();
   let connection: NatsConnection | undefined;
   let isUp = false;
+  let waiters: ((connection: NatsConnection) => void)[] = [];
+  const rise = (up: NatsConnection): void => {
+    isUp = true;
+    const woken = waiters;
+    waiters = [];
+    for (const wake of woken) wake(up);
+  };
   let why = `NATS at ${servers} is not reached yet`;
   const down = (reason: string): void => {
     if (isUp || why !== reason) log("warn", reason);
+    if (isUp) onLost();
     why = reason;
     isUp = false;
   };
@@ -60,8 +73,8 @@ export const keepConnected = Effect.fnUntraced(function* ({
     if (status.type === "disconnect") down(`the connection to NATS at ${servers} is lost`);
     if (status.type === "error") log("error", "NATS refused something", { error: status.error });
     if (status.type !== "reconnect") return;
-    isUp = true;
     log("info", "NATS is reached again", { server: status.server });
+    if (connection !== undefined) rise(connection);
   };
   const live = Effect.gen(function* () {
     const opened = yield* Effect.acquireRelease(
@@ -76,7 +89,7 @@ export const keepConnected = Effect.fnUntraced(function* ({
     // Not as a stream: to leave one is to wait for the next status.
     yield* Effect.forkScoped(Effect.promise(() => followAll(opened.status(), follow)));
     onConnected(opened);
-    isUp = true;
+    rise(opened);
     yield* Deferred.succeed(first, undefined);
     const reason = yield* Effect.promise(() => opened.closed());
     down(`the connection to NATS at ${servers} was closed${reason instanceof Error ? `: ${reason.message}` : ""}`);
@@ -86,7 +99,13 @@ export const keepConnected = Effect.fnUntraced(function* ({
     return Deferred.fail(first, error);
   });
   yield* Effect.forkScoped(Effect.forever(Effect.andThen(attempt, Effect.sleep(retryMs))));
-  return { up: () => (isUp ? connection : undefined), why: () => why, first: Deferred.await(first) };
+  const up = (): NatsConnection | undefined => (isUp ? connection : undefined);
+  return {
+    up,
+    whenUp: async () => up() ?? new Promise((resolve) => waiters.push(resolve)),
+    why: () => why,
+    first: Deferred.await(first),
+  };
 });
 
 const followAll = async (statuses: AsyncIterable<Status>, follow: (status: Status) => void): Promise<void> => {

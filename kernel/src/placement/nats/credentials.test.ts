@@ -1,6 +1,6 @@
 /** Who a peer is to a nats-server, and who the server is to a peer: each way over a real one, and each file that is missing, unfit or another's. */
 import { createHash } from "node:crypto";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { connect, nkeys } from "@nats-io/transport-node";
@@ -173,12 +173,61 @@ describe.runIf(hasNats())("a real server", () => {
       ok: true,
       value: { node: expect.stringContaining("worker") },
     });
-    await nats.stop();
-    await expect.poll(() => front.connect().call("networked.who", asked)).toMatchObject({ ok: false });
     await Promise.all([front.close(), worker.close()]);
-    expect(lines.join("\n")).toContain("NATS");
+    const other = await openKernel({
+      services: [networked],
+      flags: { stateDir: join(folder, "other") },
+      config: { nats: { servers: nats.url.replace("nats:", "tls:"), nkeyFile, tls: { caFile, ...client } } },
+      env: { FAIRLEAD_NATS_SECRET: secret },
+      log: (level, message, fields) => void lines.push(JSON.stringify({ level, message, fields })),
+      isWorker: true,
+    });
+    await expect(other.offer()).rejects.toMatchObject({ code: "unavailable" });
+    await other.close();
+    await nats.stop();
+    expect(lines.join("\n")).toMatch(/cannot be reached.*authorization/i);
     for (const text of [secret, seed, operator.credentials.split("\n")[1] ?? ""])
       expect(lines.join("\n")).not.toContain(text);
+  });
+});
+
+const wanted = /```\n(authorization \{[\s\S]*?\n\})\n```/;
+
+describe.runIf(hasNats())("the rights of docs/nats.md", () => {
+  it("are all that a kernel and a worker need", async () => {
+    const page = readFileSync(join(import.meta.dirname, "../../../../docs/nats.md"), "utf8");
+    const config = wanted.exec(page)?.[1]?.replaceAll(/\$(?:KERNEL|WORKER)_PASSWORD/g, '"p"') ?? "";
+    const nats = await startNats(config);
+    const lines: string[] = [];
+    const open = (user: string, more: object) =>
+      openKernel({
+        services: [networked],
+        flags: { stateDir: join(folder, `rights-${user}`) },
+        config: { nats: { servers: nats.url, user, places: 1, ...more } },
+        env: { FAIRLEAD_NATS_SECRET: "a secret of this test alone", FAIRLEAD_NATS_PASSWORD: "p" },
+        log: (level, message, fields) => {
+          if (level !== "info") lines.push(`${message} ${JSON.stringify(fields)}`);
+        },
+        isWorker: user === "worker",
+      });
+    const [front, worker] = await Promise.all([open("kernel", {}), open("worker", { place: 1 })]);
+    await Promise.all([front.started(), worker.offer()]);
+    expect(await front.connect().call("networked.add", { session: "s" })).toMatchObject({ ok: true });
+    expect(await front.connect().call("networked.who", { day: "2026-01-01T00:00:00.000Z", name: "n" })).toMatchObject({
+      ok: true,
+    });
+    expect(await front.connect().call("kernel.nodes", {})).toMatchObject({
+      ok: true,
+      value: {
+        nodes: [
+          { role: "kernel", state: "Ready" },
+          { role: "worker", state: "Ready", place: "1/1" },
+        ],
+      },
+    });
+    await Promise.all([front.close(), worker.close()]);
+    await nats.stop();
+    expect(lines).toEqual([]);
   });
 });
 

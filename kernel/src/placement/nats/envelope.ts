@@ -48,13 +48,13 @@ const names = {
 } as const;
 
 const signedNames = Object.values(names);
-const timeName = "Fairlead-Time";
-const signatureName = "Fairlead-Signature";
+export const timeName = "Fairlead-Time";
+export const signatureName = "Fairlead-Signature";
 const replyName = "Fairlead-Reply";
 const eventName = "Fairlead-Event-ID";
 
 /** Milliseconds that the clocks of two machines may differ, and that a signed call may be under way. */
-const freshMs = 30_000;
+export const freshMs = 30_000;
 
 type HeaderValues = Readonly<Record<string, string | undefined>>;
 
@@ -273,11 +273,13 @@ export const replyError = ({ value }: ReplyMessage): FairleadError =>
 /** True for NATS's own answer that nothing listens to the subject. */
 export const isUnheard = (message: Msg): boolean => message.data.length === 0 && message.headers?.code === 503;
 
-/** What callers say of calls that are with workers. */
+/** What callers and workers say of calls that are with workers. */
 export type ControlMessage =
   | { readonly cancel: string }
   /** Which of these are with you? Answered by whoever has some. */
   | { readonly holds: readonly string[] }
+  /** Said by a worker that may have been away: which of these do you still wait for? */
+  | { readonly waits: readonly string[] }
   /** The reader of a stream takes so many events more. */
   | { readonly more: number };
 
@@ -299,6 +301,7 @@ const controlText = (subject: string, time: string): string => ["fairlead-contro
 const controlSchema = z.union([
   z.strictObject({ cancel: z.string() }),
   z.strictObject({ holds: z.array(z.string()).max(10_000) }),
+  z.strictObject({ waits: z.array(z.string()).max(10_000) }),
   z.strictObject({ more: z.int().min(1).max(1_000) }),
 ]);
 

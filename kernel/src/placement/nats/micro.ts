@@ -16,6 +16,8 @@ export interface MicroEndpoint {
   readonly subject: string;
   readonly digest: string;
   readonly kind: string;
+  /** Its calls belong to the place of their key. */
+  readonly isKeyed: boolean;
   requests: number;
   errors: number;
   lastError: string;

@@ -25,6 +25,7 @@ interface OfferedCallsOptions {
 /** A call that is with this worker. */
 interface PendingCall {
   readonly abort: AbortController;
+  readonly isKeyed: boolean;
   /** On the clock of `performance.now()`: when its caller last said that it waits. */
   heard: number;
 }
@@ -84,7 +85,17 @@ export class OfferedCalls {
     });
   }
 
-  take(message: Msg, procedure: string, endpoint: MicroEndpoint): void {
+  /** Calls and streams that are here. */
+  get count(): number {
+    return this.#held.size;
+  }
+
+  /** Ends those whose keys are another's now. */
+  endKeyed(): void {
+    for (const { abort, isKeyed } of this.#held.values()) if (isKeyed) abort.abort();
+  }
+
+  take({ message, procedure, endpoint }: TakenCall): void {
     const { reply } = message;
     // Nothing waits for its answer, or the same message has come again.
     if (reply === undefined || reply === "" || this.#held.has(reply)) return;
@@ -96,7 +107,7 @@ export class OfferedCalls {
       this.#fail(reply, error);
     };
     const abort = new AbortController();
-    this.#held.set(reply, { abort, heard: began });
+    this.#held.set(reply, { abort, isKeyed: endpoint.isKeyed, heard: began });
     this.#run({ message, procedure, reply, abort, isStream: endpoint.kind === "subscription" })
       .then((error) => {
         if (error !== undefined) failed(error);
@@ -264,6 +275,14 @@ export class OfferedCalls {
     const message = `${procedure} failed because of a defect on the server`;
     return new FairleadError({ code: "internal", message }).toJSON();
   }
+}
+
+/** A call as it has arrived. */
+export interface TakenCall {
+  readonly message: Msg;
+  /** Full name. */
+  readonly procedure: string;
+  readonly endpoint: MicroEndpoint;
 }
 
 interface CallMessage {

@@ -14,6 +14,8 @@ import { version } from "../../call/version.ts";
 import type { NatsSettings } from "../../config/config.ts";
 import type { Environment } from "../../config/environment.ts";
 import type { Log } from "../../observe/log.ts";
+import type { FleetPlace } from "../fleet/node.ts";
+import type { NodeStatus, PlaceOwner } from "../fleet/roster.ts";
 import type { LostPlace, PlacedCall } from "../placement.ts";
 import { makeOwnership } from "../rendezvous.ts";
 import { procedureDigest } from "../wire/digest.ts";
@@ -24,12 +26,15 @@ import {
   isUnheard,
   type Note,
   type ReplyMessage,
+  readControl,
   readReply,
   replyError,
   tooLarge,
   writeCall,
   writeControl,
+  writeReply,
 } from "./envelope.ts";
+import { FleetMember, keepSaying, nodeName, waitsSubject } from "./fleet.ts";
 import { fleetSecret } from "./fleet-secret.ts";
 import { makeListener } from "./listener.ts";
 import { findOffers } from "./micro.ts";
@@ -44,6 +49,10 @@ export interface Peers {
   subscribe(contract: Contract, call: PeerCall): Stream.Stream<StreamItem, FairleadError | LostPlace>;
   /** Why calls cannot be sent now. */
   readonly down: () => string | undefined;
+  /** Says to the fleet that calls of this service are made here. */
+  join(contract: Contract): void;
+  /** This process and all others of the fleet. */
+  readonly nodes: () => readonly NodeStatus[];
 }
 
 /** A call that was sent, and what its replies do. */
@@ -99,8 +108,31 @@ export const openPeers = Effect.fnUntraced(function* ({
     found.take(reply);
   };
   const holders = `${inbox}.holders`;
+  const asked = waitsSubject(inbox);
+  const services = new Map<string, { readonly id: string; readonly version: string }>();
+  const member = new FleetMember({
+    prefix: settings.prefix,
+    signer,
+    log,
+    self: () => ({ name: nodeName(settings), role: "kernel", services: [...services.values()] }),
+    hears: true,
+    calls: () => waiting.size,
+  });
+  /** Says which of its calls this caller still waits for. */
+  const answerWaits = (connection: NatsConnection, message: Msg): void => {
+    const said = readControl(message, signer);
+    if (said === undefined || !("waits" in said) || !message.reply) return;
+    const body = Buffer.from(JSON.stringify(said.waits.filter((id) => waiting.has(id))));
+    const headers = writeReply({ kind: "value" }, { subject: message.reply, body }, signer);
+    connection.publish(message.reply, body, headers && { headers });
+  };
   const onConnected = (connection: NatsConnection): void => {
-    connection.subscribe(`${inbox}.*`, { callback: makeListener(log, receive) });
+    connection.subscribe(`${inbox}.*`, {
+      callback: makeListener(log, (message) =>
+        message.subject === asked ? answerWaits(connection, message) : receive(message),
+      ),
+    });
+    member.begin(connection);
     connection.subscribe(holders, {
       callback: makeListener(log, (message) => {
         const reply = readReply(message, signer);
@@ -117,8 +149,13 @@ export const openPeers = Effect.fnUntraced(function* ({
     link.up()?.publish(subject, body, { headers, ...(reply !== undefined && { reply }) });
   };
   const lookForLost = Effect.sync(() => {
-    if (link.up() === undefined) return;
     const now = performance.now();
+    if (link.up() === undefined) {
+      // What was answered meanwhile is lost: a call is asked for again only where the connection is back soon.
+      for (const { heard, fail } of waiting.values())
+        if (now - heard > lostAfterMs) fail({ _tag: "LostPlace", why: link.why(), sent: true });
+      return;
+    }
     const quiet = new Map<string, string[]>();
     for (const [id, { service, heard, fail }] of waiting) {
       if (now - heard > lostAfterMs) fail(gone);
@@ -131,10 +168,23 @@ export const openPeers = Effect.fnUntraced(function* ({
   yield* Effect.forkScoped(Effect.forever(Effect.andThen(Effect.sleep(askAfterMs), lookForLost)));
   // Calls go out once it is reached; a kernel starts without it as well.
   yield* Effect.timeoutOption(Effect.ignore(link.first), firstMs);
-  const state: PeersState = { settings, signer, link, inbox, waiting, control, nextId: 0 };
+  yield* keepSaying(member, link);
+  const state: PeersState = { settings, signer, link, inbox, waiting, control, member, nextId: 0 };
   return {
-    call: (contract, call) => callPeer(state, contract, call),
-    subscribe: (contract, call) => openStream(state, contract, call),
+    join: ({ id, version: of }) => {
+      services.set(id, { id, version: of });
+    },
+    nodes: () => member.nodes(),
+    call: (contract, call) =>
+      call.key === undefined
+        ? callPeer(state, { contract, call })
+        : Effect.flatMap(findOwner(state, call.key), (owner) => callPeer(state, { contract, call, ...owner })),
+    subscribe: (contract, call) =>
+      call.key === undefined
+        ? openStream(state, { contract, call })
+        : Stream.unwrap(
+            Effect.map(findOwner(state, call.key), (owner) => openStream(state, { contract, call, ...owner })),
+          ),
     down: () => (link.up() === undefined ? link.why() : undefined),
   };
 });
@@ -145,6 +195,7 @@ interface PeersState {
   readonly link: NatsLink;
   readonly inbox: string;
   readonly waiting: Map<string, SentCall>;
+  readonly member: FleetMember;
   readonly control: (subject: string, message: ControlMessage, reply?: string) => void;
   nextId: number;
 }
@@ -152,30 +203,23 @@ interface PeersState {
 const unheard: LostPlace = { _tag: "LostPlace", why: "no worker on NATS offers it now", sent: false };
 const gone: LostPlace = { _tag: "LostPlace", why: "its worker on NATS is gone", sent: true };
 
-const callPeer = (
-  state: PeersState,
-  contract: Contract,
-  call: PeerCall,
-): Effect.Effect<unknown, FairleadError | LostPlace> =>
+const callPeer = (state: PeersState, target: AddressedCall): Effect.Effect<unknown, FairleadError | LostPlace> =>
   Effect.callback<unknown, FairleadError | LostPlace>((resume) => {
+    const { contract, call } = target;
     const ended = Promise.withResolvers<void>();
     const end = (outcome: Effect.Effect<unknown, FairleadError | LostPlace>): void => {
       state.waiting.delete(id);
       ended.resolve();
       resume(outcome);
     };
-    const id = begin(
-      state,
-      { contract, call },
-      {
-        take: (reply) => {
-          if (reply.kind === "value") return end(Effect.succeed(reply.value));
-          if (reply.kind === "error") return end(Effect.fail(replyError(reply)));
-          takeNote(call, reply);
-        },
-        fail: (error) => end(explained(state, { contract, call }, error)),
+    const id = begin(state, target, {
+      take: (reply) => {
+        if (reply.kind === "value") return end(Effect.succeed(reply.value));
+        if (reply.kind === "error") return end(Effect.fail(replyError(reply)));
+        takeNote(call, reply);
       },
-    );
+      fail: (error) => end(explained(state, target, error)),
+    });
     return Effect.suspend(() => {
       if (!state.waiting.has(id)) return Effect.void;
       state.control(controlSubject(state.settings.prefix, contract.id), { cancel: id });
@@ -195,15 +239,12 @@ const takeNote = ({ onProgress, onLog }: PeerCall, { kind, value }: ReplyMessage
   if (kind === "line") onLog?.(String(value));
 };
 
-const openStream = (
-  state: PeersState,
-  contract: Contract,
-  call: PeerCall,
-): Stream.Stream<StreamItem, FairleadError | LostPlace> =>
+const openStream = (state: PeersState, target: AddressedCall): Stream.Stream<StreamItem, FairleadError | LostPlace> =>
   Stream.unwrap(
     Effect.map(
       Effect.acquireRelease(
         Effect.sync(() => {
+          const { contract, call } = target;
           const events = new RemoteStream(credit, {
             more: (subject, more) => state.control(subject, { more }),
             cancel: () => {
@@ -213,7 +254,7 @@ const openStream = (
           });
           const id = begin(
             state,
-            { contract, call, credit },
+            { ...target, credit },
             {
               take: (reply) => {
                 if (reply.kind === "error" || reply.kind === "end") state.waiting.delete(id);
@@ -233,8 +274,7 @@ const openStream = (
       (events) =>
         Stream.catch(
           Stream.fromAsyncIterable(events, (error) => error as FairleadError | LostPlace),
-          (error) =>
-            Stream.fromEffect(explained(state, { contract, call }, error) as Effect.Effect<never, typeof error>),
+          (error) => Stream.fromEffect(explained(state, target, error) as Effect.Effect<never, typeof error>),
         ),
     ),
   );
@@ -243,7 +283,32 @@ interface AddressedCall {
   readonly contract: Contract;
   readonly call: PeerCall;
   readonly credit?: number;
+  /** Whoever has the place of its key. */
+  readonly place?: FleetPlace;
+  readonly owner?: PlaceOwner;
 }
+
+/** The place of a key and who has it; asked for where it is not known. Fails where no worker has it: then nothing was sent. */
+const findOwner = (
+  { settings: { places }, member, link }: PeersState,
+  key: string,
+): Effect.Effect<Pick<AddressedCall, "place" | "owner">, LostPlace> => {
+  if (places === undefined) return Effect.succeed({});
+  const place = { places, place: placeOwner(places)(key) };
+  const known = member.owner(place);
+  if (known !== undefined) return Effect.succeed({ place, owner: known });
+  if (link.up() === undefined) return Effect.fail({ _tag: "LostPlace", why: link.why(), sent: false });
+  return Effect.flatMap(
+    Effect.promise(() => member.whenOwned(place)),
+    (owner) => (owner === undefined ? Effect.fail(ownerless(place, key)) : Effect.succeed({ place, owner })),
+  );
+};
+
+const ownerless = ({ place, places }: FleetPlace, key: string): LostPlace => ({
+  _tag: "LostPlace",
+  why: `no worker on NATS has place ${place} of ${places}, which ${JSON.stringify(key.slice(0, 80))} belongs to`,
+  sent: false,
+});
 
 /** Sends a call, which ends at once where it cannot be sent. Returns its id, which is where its replies go. */
 const begin = (state: PeersState, target: AddressedCall, { take, fail }: Pick<SentCall, "take" | "fail">): string => {
@@ -279,13 +344,12 @@ const toTerms = ({ call, credit: events }: AddressedCall) => ({
   ...(events !== undefined && { credit: events }),
 });
 
-const subjectFor = ({ prefix, places }: NatsSettings, { contract, call }: AddressedCall): string => {
+const subjectFor = ({ prefix }: NatsSettings, { contract, call, place, owner }: AddressedCall): string => {
   const procedure = contract.procedures[call.procedure];
   if (procedure === undefined) throw new Error(`${contract.id} has no procedure ${call.procedure}`);
   const digest = procedureDigest(procedure);
   const subject = callSubject({ prefix, service: contract.id, procedure: call.procedure, digest });
-  if (call.key === undefined || places === undefined) return subject;
-  return keyedSubject(subject, { places, place: placeOwner(places)(call.key) });
+  return place === undefined || owner === undefined ? subject : keyedSubject(subject, place, owner.instance);
 };
 
 const owners = new Map<number, (key: string) => string>();
@@ -299,13 +363,13 @@ const placeOwner = (places: number) => {
 
 /** Why nothing listens: no worker is up, or those that are have another contract, and then each is named. */
 const explained = (
-  { link, settings }: PeersState,
-  { contract, call }: AddressedCall,
+  { link }: PeersState,
+  { contract, call, place }: AddressedCall,
   error: FairleadError | LostPlace,
 ): Effect.Effect<never, FairleadError | LostPlace> => {
   const connection = link.up();
   if (!("why" in error) || error.why !== unheard.why || connection === undefined) return Effect.fail(error);
-  const where = call.key === undefined || settings.places === undefined ? "" : ` in the place of ${call.key}`;
+  const where = place === undefined ? "" : ` in place ${place.place} of ${place.places}`;
   return Effect.flatMap(
     Effect.promise(() => findOffers(connection, contract.id)),
     (offers) => {

@@ -11,6 +11,7 @@ import { startService } from "../../host/start-service.ts";
 import type { Log } from "../../observe/log.ts";
 import { type AnyHandler, tracked } from "../../service/handler.ts";
 import type { Host } from "../../service/host.ts";
+import type { ChildStatus } from "../../supervision/child-state.ts";
 import { asActive, placedCall, readKey, toFailure, withPlaced } from "../place.ts";
 import { errorFromWire, fromWire } from "../wire-side.ts";
 import type { PeerCall, Peers } from "./peers.ts";
@@ -42,12 +43,35 @@ export const placeOverNats = (service: LoadedService, { peers, places, log }: Na
     if (why === undefined) return { state: "ready" } as const;
     return { state: "degraded", why, fix: "look whether nats-server runs and is reached from here" } as const;
   };
+  peers.join(contract);
   const start = (host: Host) =>
     Effect.map(startService(service, host, log), (here) =>
-      withPlaced(here, { handlers, condition, children: () => [] }),
+      withPlaced(here, { handlers, condition, children: () => nodesOffering(peers, contract.id) }),
     );
   return { ...service, start };
 };
+
+/** The workers of a service, as its children are shown: a lost one is in `Backoff`, since something may start it again. */
+const nodesOffering = (peers: Peers, id: string): readonly ChildStatus[] =>
+  peers
+    .nodes()
+    .filter(({ role, services }) => role === "worker" && services.some((service) => service.id === id))
+    .map(({ name, host, pid, started, quietMs, state }) => {
+      const now = Date.now();
+      const lost = { code: "unavailable", message: `${name} at ${host} is not heard of`, retryable: true } as const;
+      return {
+        id: `${name} at ${host}`,
+        restart: "permanent",
+        restarts: 0,
+        pid,
+        state:
+          state === "Ready"
+            ? { tag: "Ready", since: started, life: 1 }
+            : state === "Lost"
+              ? { tag: "Backoff", since: now - quietMs, until: now, attempt: 1, error: lost }
+              : { tag: "Draining", since: now - quietMs, life: 1 },
+      };
+    });
 
 const call =
   (peers: Peers, contract: Contract): AnyHandler =>

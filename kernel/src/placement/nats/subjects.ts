@@ -17,16 +17,21 @@ interface ProcedureAddress {
 export const callSubject = ({ prefix, service, procedure, digest }: ProcedureAddress): string =>
   `${prefix}.call.${service}.${procedure}.${digest}`;
 
-/** Of a keyed procedure in one of so many places. Their number is in it: workers and callers that count differently never meet. */
-export const keyedSubject = (subject: string, { places, place }: { readonly places: number; readonly place: number }) =>
-  `${subject}.${places}.${place}`;
+/**
+ * Of a keyed procedure at the owner of one of so many places. Their number is in it: workers and callers that count differently never meet. The owner is, too: what is
+ * sent to one that was paused does not go to whoever has its place now, and the other way round.
+ */
+export const keyedSubject = (
+  subject: string,
+  { places, place }: { readonly places: number; readonly place: number },
+  owner: string,
+) => `${subject}.${places}.${place}.${owner}`;
 
 /** What concerns calls that are with any worker of a service: cancellations, and questions for lost ones. */
 export const controlSubject = (prefix: string, service: string): string => `${prefix}.control.${service}`;
 
-/** Asks who has a place. */
-export const placeSubject = (prefix: string, { places, place }: { readonly places: number; readonly place: number }) =>
-  `${prefix}.place.${places}.${place}`;
+/** Answered by one life of a process while it is connected. */
+export const instanceSubject = (prefix: string, instance: string): string => `${prefix}.instance.${instance}`;
 
 /** Of those who offer the same procedure one gets each call. */
 export const queueGroup = "fairlead";

@@ -12,6 +12,7 @@ export const kernel = {
   procedures: {
     services: { name: "kernel.services", kind: "query", path: "/api/kernel/services", retry: "safe", query: {} },
     describe: { name: "kernel.describe", kind: "query", path: "/api/kernel/describe", retry: "safe", query: { service: "string", procedure: "string" } },
+    nodes: { name: "kernel.nodes", kind: "query", path: "/api/kernel/nodes", retry: "safe", query: {} },
     restart: { name: "kernel.restart", kind: "mutation", path: "/api/kernel/restart", retry: "idempotent" },
     ping: { name: "kernel.ping", kind: "query", path: "/api/kernel/ping", retry: "safe", query: { service: "string" } },
     info: { name: "kernel.info", kind: "query", path: "/api/kernel/info", retry: "safe", query: { service: "string" } },
@@ -49,6 +50,12 @@ export interface KernelTypes {
       /** When the service has no procedure of that name. */
       unknown_procedure: Describe_unknown_procedure;
     };
+  };
+  /** Lists the processes that calls run in: this kernel, its fronts and workers, and the others of its fleet. */
+  nodes: {
+    input: NodesInput;
+    output: NodesOutput;
+    errors: Record<never, never>;
   };
   /** Stops a service, if it runs, and starts it again; also one that had failed too often. */
   restart: {
@@ -293,6 +300,41 @@ export type DescribeOutput = {
     input: { [key: string]: Json };
     /** JSON Schema 2020-12 of its output. */
     output: { [key: string]: Json };
+  }[];
+};
+
+export type NodesInput = Record<string, never>;
+
+export type NodesOutput = {
+  /** This kernel first, then by name. */
+  nodes: {
+    /** Its name. */
+    name: string;
+    /** `kernel`: it is called by clients; `front`: it answers at a kernel's port; `process`: a worker of a kernel on its machine; `worker`: it takes calls over NATS. */
+    role: "kernel" | "front" | "process" | "worker";
+    /** Name of its machine. */
+    host: string;
+    /** Its process id there; null while it has none. */
+    pid: number | null;
+    /** Version of Fairlead. */
+    version: string;
+    /** `Lost`: it has not been heard of for six seconds. */
+    state: "Starting" | "Ready" | "Draining" | "Backoff" | "Failed" | "Stopped" | "Lost";
+    /** What it takes calls of; of a kernel on NATS, what it calls there. */
+    services: {
+      /** Id of the service. */
+      id: string;
+      /** Of its contract. */
+      version: string;
+    }[];
+    /** The place of keys that it has, like `1/3`; null for none. */
+    place: string | null;
+    /** Calls and streams that are with it; null where that is not known. */
+    calls: number | null;
+    /** When it started; UTC. Null where that is not known. */
+    startedAt: string | null;
+    /** Milliseconds since it was last heard of; 0 for those of this machine's own kernel. */
+    quietMs: number;
   }[];
 };
 
