@@ -25,7 +25,7 @@ const time = (state: State, name: string): number | null => {
 
 const part = (used: number, of: number): number => (of <= 0 ? 1 : Math.min(1, Math.max(0, used / of)));
 
-export interface Clock {
+interface BudgetTime {
   /** Milliseconds since the epoch. */
   readonly now: number;
   /** Milliseconds in words. */
@@ -33,7 +33,7 @@ export interface Clock {
 }
 
 /** The budgets of a session as `state.json` has them. */
-export const listBudgets = (state: State, clock: Clock): readonly Budget[] => [
+export const listBudgets = (state: State, clock: BudgetTime): readonly Budget[] => [
   ...counted(state, { title: "Prompts", used: "step_count", of: "step_budget" }),
   ...(typeof state.current_ticket_id === "string"
     ? counted(state, { title: "Prompts of this ticket", used: "ticket_step_count", of: "ticket_step_budget" })
@@ -81,7 +81,7 @@ const limited = ({ title, used, of, format }: LimitedAmount): readonly Budget[] 
   return [{ title, left, detail: `${format(used)} of ${format(of)} used`, used: part(used, of) }];
 };
 
-const timeBudget = (state: State, { now, duration }: Clock): readonly Budget[] => {
+const timeBudget = (state: State, { now, duration }: BudgetTime): readonly Budget[] => {
   const [from, to] = [time(state, "started_at"), time(state, "expires_at")];
   if (from === null) return [];
   const gone = Math.max(0, now - from);
