@@ -13,6 +13,7 @@ import { benchInspector } from "./inspector.ts";
 import { benchKeyed } from "./keyed.ts";
 import { benchLanes } from "./lanes.ts";
 import { benchLoop } from "./loop.ts";
+import { benchNats } from "./nats.ts";
 import { benchOverload } from "./overload.ts";
 import { benchPlacement } from "./placement.ts";
 import { benchPob } from "./pob.ts";
@@ -35,6 +36,7 @@ const benches = {
   bridge: benchBridge,
   processes: benchProcesses,
   placement: benchPlacement,
+  nats: benchNats,
   pob: benchPob,
   connections: benchConnections,
   inspector: benchInspector,
