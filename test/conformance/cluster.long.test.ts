@@ -30,7 +30,7 @@ let other: Kernel | undefined;
 
 /** What each node is configured with. */
 const startOther = async (): Promise<object> => {
-  server = await startPostgres();
+  server = await startPostgres(["-c", "fsync=off"]);
   const stateDir = mkdtempSync(join(tmpdir(), "fairlead-conformance-"));
   const secretFile = join(stateDir, "secret");
   writeFileSync(secretFile, randomBytes(32).toString("hex"));

@@ -33,10 +33,10 @@ const within = async (reply: Promise<Reply>): Promise<Reply> => {
 
 export const judgeCluster = async ({ seed, isOver }: Plan): Promise<Judged> => {
   const random = makeRandom(seed);
-  const server = await startPostgres();
+  const server = await startPostgres(["-c", "fsync=off"]);
   let named = 0;
   const start = (): Promise<NodeProcess> =>
-    startNode({ name: `node-${named++}`, postgres: server.settings, service: "ledger", module });
+    startNode({ name: `node-${named++}`, postgres: server.settings, service: "ledger", module, expiryMs: 2_500 });
   const nodes: NodeProcess[] = await Promise.all(Array.from({ length: count }, start));
   const choose = (): number => Math.floor(random() * nodes.length);
   const clients = new LedgerClients({

@@ -43,7 +43,7 @@ export const startNode = async ({
   postgres,
   service,
   module,
-  expiryMs = 2_000,
+  expiryMs = 6_000,
 }: NodeOptions): Promise<NodeProcess> => {
   const stateDir = mkdtempSync(join(tmpdir(), `fairlead-node-${name}-`));
   const child: ChildProcess = fork(fileURLToPath(new URL("./cluster-node.ts", import.meta.url)), {

@@ -29,7 +29,7 @@ describe.runIf(hasPostgres())("in a cluster", () => {
       services: [service],
       flags: {
         stateDir: mkdtempSync(join(tmpdir(), "fairlead-cluster-")),
-        cluster: { listen: "127.0.0.1:0", name, expiryMs: 2_000 },
+        cluster: { listen: "127.0.0.1:0", name, expiryMs: 6_000 },
         store: { postgres: { ...server.settings, schema } },
       },
       log: (_, message) => void lines.push(message),
@@ -82,7 +82,7 @@ describe.runIf(hasPostgres())("in a cluster", () => {
   };
 
   beforeAll(async () => {
-    server = await startPostgres();
+    server = await startPostgres(["-c", "fsync=off"]);
     nodes = await Promise.all(["one", "two"].map((name) => open(name)));
     await settled(nodes);
   });

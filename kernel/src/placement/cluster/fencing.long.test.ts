@@ -14,7 +14,8 @@ describe.runIf(hasPostgres())("nodes of a cluster", () => {
   const start = (name: string): Promise<NodeProcess> =>
     startNode({ name, postgres: server.settings, service: "tally", module });
   beforeAll(async () => {
-    server = await startPostgres();
+    // Nothing here is about its disk, which other tests keep busy.
+    server = await startPostgres(["-c", "fsync=off"]);
     [one, two] = await Promise.all([start("one"), start("two")]);
   });
   afterAll(async () => {
@@ -81,7 +82,7 @@ describe.runIf(hasPostgres())("nodes of a cluster", () => {
     expect(readValue(added as Reply)).toMatchObject({ count: 2 });
     expect(readValue(saved as Reply)).toMatchObject({ count: 5 });
     expect(await value(one, "read", session)).toMatchObject({ node: expect.anything(), count: 5 });
-  }, 60_000);
+  }, 180_000);
 
   it("has another owner for the keys of a node that was killed, with all that was saved", async () => {
     const session = await sessionAt(one);
@@ -95,11 +96,11 @@ describe.runIf(hasPostgres())("nodes of a cluster", () => {
     expect(await value(two, "save", session)).toMatchObject({ node: folder(two), count: 3 });
     one = await start("again");
     await expect
-      .poll(async () => (await value(two, "read", await sessionAt(one))).node, { timeout: 20_000 })
+      .poll(async () => (await value(two, "read", await sessionAt(one))).node, { timeout: 60_000 })
       .toBe(folder(one));
     expect(folder(one)).not.toBe(killed);
     expect(await value(one, "read", session)).toMatchObject({ count: 3 });
-  }, 60_000);
+  }, 180_000);
 
   it("gives its keys to others when it is stopped, loses no call, and lets those that run end", async () => {
     const session = await sessionAt(one);
@@ -122,7 +123,7 @@ describe.runIf(hasPostgres())("nodes of a cluster", () => {
     await Promise.all(lanes);
     expect(replies.filter(({ ok }) => !ok)).toEqual([]);
     one = await start("one");
-  }, 60_000);
+  }, 180_000);
 
   it("says that nothing was sent while the store is away, and goes on after", async () => {
     const session = await sessionAt(one);
@@ -132,10 +133,10 @@ describe.runIf(hasPostgres())("nodes of a cluster", () => {
       const reply = await two.call("tally.add", { session }, { timeoutMs: 500 });
       return reply.ok ? "ok" : reply.error.code;
     };
-    await expect.poll(lost, { timeout: 20_000 }).not.toBe("ok");
+    await expect.poll(lost, { timeout: 60_000 }).not.toBe("ok");
     server.resume();
-    await expect.poll(lost, { timeout: 20_000 }).toBe("ok");
-    await expect.poll(async () => (await two.call("tally.save", { session })).ok, { timeout: 20_000 }).toBe(true);
+    await expect.poll(lost, { timeout: 60_000 }).toBe("ok");
+    await expect.poll(async () => (await two.call("tally.save", { session })).ok, { timeout: 60_000 }).toBe(true);
     expect(await value(one, "read", session)).toMatchObject({ count: 2 });
-  }, 60_000);
+  }, 180_000);
 });

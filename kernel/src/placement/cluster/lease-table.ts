@@ -7,11 +7,17 @@
 import { FairleadError } from "@fairlead/contracts";
 import type { Ask } from "../../store/connection.ts";
 import { quoted } from "../../store/schema.ts";
-import type { ClusterView, NodeView, ShardView } from "./shards.ts";
+import type { ClusterView, NodeView } from "./shards.ts";
 
 interface ClaimRow {
   readonly shard: number;
   readonly epoch: number;
+}
+
+/** What there is, as JSON of the server's. */
+interface SeenRow {
+  readonly nodes: readonly NodeView[] | null;
+  readonly shards: readonly (ClaimRow & { readonly owner: string | null })[];
 }
 
 interface LeaseOptions {
@@ -37,21 +43,20 @@ export class LeaseTable {
     this.#sql = prepare(quoted(schema));
   }
 
-  /** This node is there, and has these shards for another while. Returns those that it still has. */
+  /** This node is there, and has these shards for another while. Returns those that it still has. One commit: what a busy server does slowly. */
   async renew(claims: readonly ClaimRow[], isLeaving: boolean): Promise<ReadonlySet<number>> {
     const { id, name, address } = this.#node;
-    const beaten = await this.#ask(this.#sql.beat, [id, name, address, String(isLeaving), this.#expiryMs, this.#proof]);
-    if (beaten.length === 0) throw otherSecret();
-    if (claims.length === 0) return new Set();
-    const rows = await this.#ask<ClaimRow>(this.#sql.renew, [id, ...columns(claims), this.#expiryMs]);
-    return new Set(rows.map(({ shard }) => shard));
+    const given = [id, name, address, String(isLeaving), this.#expiryMs, this.#proof, ...columns(claims)];
+    const rows = await this.#ask<{ readonly shard: number | null }>(this.#sql.renew, given);
+    if (rows.length === 0) throw otherSecret();
+    return new Set(rows.flatMap(({ shard }) => shard ?? []));
   }
 
   async look(): Promise<ClusterView> {
-    const nodes = await this.#ask<NodeView>(this.#sql.nodes);
-    const shards = await this.#ask<ShardView & { readonly owner: string | null }>(this.#sql.shards);
+    const [found] = await this.#ask<SeenRow>(this.#sql.look);
+    const { nodes, shards } = found ?? { nodes: null, shards: [] };
     return {
-      nodes: new Map(nodes.map((node) => [node.id, node])),
+      nodes: new Map((nodes ?? []).map((node) => [node.id, node])),
       shards: shards.map(({ shard, owner, epoch }) => ({ shard, owner: owner ?? undefined, epoch })),
     };
   }
@@ -84,23 +89,29 @@ const later = (parameter: string): string => `now() + ${parameter}::int * interv
 
 /** Rows are locked in the order of their numbers. */
 const prepare = (schema: string) => ({
-  beat: `
-    INSERT INTO ${schema}.nodes (id, name, address, proof, leaving, expires)
-    SELECT $1::uuid, $2, $3, $6, $4::boolean, ${later("$5")}
-    WHERE NOT EXISTS (SELECT 1 FROM ${schema}.nodes WHERE proof <> $6 AND expires > now())
-    ON CONFLICT (id) DO UPDATE SET leaving = excluded.leaving, expires = excluded.expires
-    RETURNING id`,
   renew: `
-    WITH own AS (
+    WITH beaten AS (
+      INSERT INTO ${schema}.nodes (id, name, address, proof, leaving, expires)
+      SELECT $1::uuid, $2, $3, $6, $4::boolean, ${later("$5")}
+      WHERE NOT EXISTS (SELECT 1 FROM ${schema}.nodes WHERE proof <> $6 AND expires > now())
+      ON CONFLICT (id) DO UPDATE SET leaving = excluded.leaving, expires = excluded.expires
+      RETURNING id
+    ), own AS (
       SELECT known.shard FROM ${schema}.shards AS known
-      JOIN unnest($2::int[], $3::int[]) AS claim (shard, epoch) USING (shard, epoch)
+      JOIN unnest($7::int[], $8::int[]) AS claim (shard, epoch) USING (shard, epoch)
       WHERE known.node = $1::uuid ORDER BY known.shard FOR NO KEY UPDATE OF known
+    ), renewed AS (
+      UPDATE ${schema}.shards AS known SET expires = ${later("$5")} FROM own, beaten WHERE known.shard = own.shard
+      RETURNING known.shard
     )
-    UPDATE ${schema}.shards AS known SET expires = ${later("$4")} FROM own WHERE known.shard = own.shard
-    RETURNING known.shard, known.epoch`,
-  nodes: `SELECT id::text, name, address FROM ${schema}.nodes WHERE expires > now() AND NOT leaving ORDER BY id`,
-  shards: `
-    SELECT shard, epoch, CASE WHEN expires > now() THEN node::text END AS owner FROM ${schema}.shards ORDER BY shard`,
+    SELECT renewed.shard FROM beaten LEFT JOIN renewed ON true`,
+  look: `
+    SELECT
+      (SELECT json_agg(json_build_object('id', id, 'name', name, 'address', address) ORDER BY id)
+        FROM ${schema}.nodes WHERE expires > now() AND NOT leaving) AS nodes,
+      (SELECT json_agg(json_build_object(
+          'shard', shard, 'epoch', epoch, 'owner', CASE WHEN expires > now() THEN node END) ORDER BY shard)
+        FROM ${schema}.shards) AS shards`,
   take: `
     WITH free AS (
       SELECT shard FROM ${schema}.shards

@@ -120,10 +120,13 @@ export class ClusterNode {
 
   /** Looks for as long as it is not interrupted. */
   readonly live: Effect.Effect<never> = Effect.forever(
-    Effect.andThen(
-      Effect.promise(() => this.#lookOnce()),
-      Effect.sleep(lookEveryMs),
-    ),
+    Effect.suspend(() => {
+      const began = performance.now();
+      return Effect.andThen(
+        Effect.promise(() => this.#lookOnce()),
+        Effect.suspend(() => Effect.sleep(Math.max(soonMs, began + lookEveryMs - performance.now()))),
+      );
+    }),
   );
 
   /** Gives all it has, once calls by it have ended, and is no node any more. */

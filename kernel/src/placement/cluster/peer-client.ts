@@ -111,6 +111,7 @@ class OutgoingCall {
     });
     // Read by whoever reads the replies; until then it may fail.
     this.response.catch(() => undefined);
+    outgoing.setNoDelay(true);
     outgoing.once("socket", (socket) => {
       if (!socket.connecting) {
         this.#isConnected = true;
