@@ -24,6 +24,9 @@ export interface MovedCall {
   readonly why: string;
 }
 
+/** Milliseconds that the answer of a node which has given the key away may be on its way. */
+const lateMs = 500;
+
 /** Its replies but for the first, `taken`. Rejects with a `MovedCall`, a `LostPlace` or the call's own error. */
 export const openExchange = async (
   parts: NodeExchange,
@@ -41,10 +44,11 @@ async function* converse(
 ): AsyncGenerator<NodeReply, void> {
   const control = new AbortController();
   let { epoch } = owner;
+  let patience: NodeJS.Timeout | undefined;
   const judge = (): void => {
     const now = node.ownership(call.shard);
-    if (now.epoch > epoch || (now.owner !== undefined && now.owner !== owner.node.id))
-      control.abort("another node has taken it since");
+    const isAnothers = now.epoch > epoch || (now.owner !== undefined && now.owner !== owner.node.id);
+    if (isAnothers) patience ??= setTimeout(() => control.abort("another node has taken it since"), lateMs);
   };
   const stopJudging = node.onSeen(judge);
   const leave = (): void => control.abort("its caller has left");
@@ -61,6 +65,7 @@ async function* converse(
     if (!(cause instanceof PeerLost)) throw cause;
     throw cause.isSent ? lost(cause.message) : moved(cause.message);
   } finally {
+    clearTimeout(patience);
     signal.removeEventListener("abort", leave);
     stopJudging();
   }
