@@ -4,6 +4,7 @@
  */
 import * as z from "zod";
 import { defineContract, error, mutation, paginated, query, subscription } from "./core/index.ts";
+import { accessProcedures } from "./kernel/access.ts";
 import {
   consolePage,
   counters,
@@ -369,5 +370,6 @@ export const kernel = defineContract({
       },
       tool: false,
     }),
+    ...accessProcedures,
   },
 });

@@ -48,6 +48,10 @@ export const createRouter = defineRouter(({ mutation, query, subscription }) => 
     cancelRun: mutation("kernel.cancelRun", { access: "call", retry: "idempotent", tool: false }),
     answerRun: mutation("kernel.answerRun", { access: "call", retry: "unsafe", tool: false }),
     resumeRun: mutation("kernel.resumeRun", { access: "call", retry: "idempotent", tool: false }),
+    listTokens: query("kernel.listTokens", { access: "admin", retry: "safe", tool: false }),
+    createToken: mutation("kernel.createToken", { access: "admin", retry: "unsafe", tool: false }),
+    rotateToken: mutation("kernel.rotateToken", { access: "admin", retry: "unsafe", tool: false }),
+    revokeToken: mutation("kernel.revokeToken", { access: "admin", retry: "idempotent", tool: false }),
   },
   loop: {
     startSession: mutation("loop.startSession", { access: "call", retry: "keyed", tool: "promptwheel_start_session" }),

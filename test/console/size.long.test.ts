@@ -25,6 +25,7 @@ test("the first page is at most 300 KB, and each page has a part of its own", as
       "logs",
       "metrics",
       "clients",
+      "access",
       "doctor",
       "waterfall-view",
       "palette",

@@ -14,6 +14,7 @@ import { kernel } from "@fairlead/contracts/kernel";
 import * as z from "zod";
 import { loadOnce } from "../call/load-once.ts";
 import { version } from "../call/version.ts";
+import type { AccessSettings } from "../config/tokens/access.ts";
 import type { HostedProcedure } from "../dispatch/hosted-procedure.ts";
 import { type RelayedTool, type Relays, toolFailed } from "../dispatch/relays.ts";
 import type { ConsolePage } from "../host/console-page.ts";
@@ -29,6 +30,7 @@ import { defineService, type Service } from "../service/service.ts";
 import type { SelfCheck } from "../service/started-service.ts";
 import type { ChildStatus } from "../supervision/child-state.ts";
 import type { Supervisor } from "../supervision/supervisor.ts";
+import { accessHandlers } from "./access-handlers.ts";
 
 /** What the kernel's service reads. */
 interface KernelView {
@@ -50,6 +52,8 @@ interface KernelView {
   /** Processes that answer at its port, and those of its fleet, itself among them; none without NATS. */
   readonly children: () => readonly ChildStatus[];
   readonly nodes: () => readonly NodeStatus[];
+  /** Who is let in, as it is configured. */
+  readonly access: AccessSettings;
   /** Spans of a trace that are kept. */
   readonly spans: (traceId: string) => readonly KeptSpan[];
 }
@@ -57,9 +61,8 @@ interface KernelView {
 type KernelProcedures = (typeof kernel)["procedures"];
 
 export const kernelService = (view: KernelView): Service<typeof kernel> => {
-  const processWatch = loadOnce(() =>
-    import("../observe/process-figures.ts").then(({ ProcessWatch }) => new ProcessWatch()),
-  );
+  const figures = () => import("../observe/process-figures.ts");
+  const processWatch = loadOnce(async () => new (await figures()).ProcessWatch());
   return defineService(kernel, () => ({
     children: view.children,
     handlers: {
@@ -183,6 +186,7 @@ export const kernelService = (view: KernelView): Service<typeof kernel> => {
         ...(await processWatch()).read(),
       }),
 
+      ...accessHandlers(view.access, () => sortedInstances(view).map(({ id }) => id)),
       startRun: (request, call) => onRuns(view, call, (runs) => runs.start(request, call.principal)),
       listRuns: ({ cursor, pageSize, procedure, state }, call) =>
         onRuns(view, call, async (runs) => {

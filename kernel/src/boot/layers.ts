@@ -13,7 +13,7 @@ import * as Layer from "effect/Layer";
 import { loadOnce } from "../call/load-once.ts";
 import { connect } from "../call/memory-transport.ts";
 import { LiveCatalog } from "../catalog/catalog.ts";
-import type { Config } from "../config/config.ts";
+import { type Config, tokenFilePath } from "../config/config.ts";
 import { secretVariables } from "../config/environment.ts";
 import { readSections } from "../config/sections.ts";
 import { makeDispatch } from "../dispatch/dispatch.ts";
@@ -247,12 +247,13 @@ export const servicesLayer = Layer.effect(
   Parts.KernelSources,
   Effect.gen(function* () {
     const { env, sections, supervision, schema, services, ...rest } = yield* Parts.KernelInputs;
-    const { code = "needed", stays = true, redactor, starts, peers, page = noPage } = rest;
+    const { code = "needed", stays = true, hasFolder = true, redactor, starts, peers, page = noPage } = rest;
     const [events, log, metrics] = [yield* Parts.KernelEvents, yield* Parts.KernelLog, yield* Parts.KernelMetrics];
     const [dispatch, supervisor] = [yield* Parts.KernelDispatch, yield* Parts.KernelSupervision];
     const { instances, procedures, relays, catalog, adopt } = yield* Parts.KernelRegistry;
     const [lateRuns, fronts] = [yield* Parts.KernelRuns, yield* Parts.KernelFronts];
-    const { services: given } = yield* Parts.KernelConfig;
+    const config = yield* Parts.KernelConfig;
+    const { services: given } = config;
     const { open: tracer } = yield* Parts.KernelTracer;
     const own = kernelService({
       instances,
@@ -268,10 +269,15 @@ export const servicesLayer = Layer.effect(
       runs: lateRuns.open,
       children: () => fronts.children(),
       nodes: () => fronts.nodes(),
+      access: {
+        file: hasFolder ? tokenFilePath(config, env) : undefined,
+        configured: config.tokens,
+        origins: config.origins,
+        hosts: config.hosts,
+      },
       spans: (traceId) => tracer?.kept?.(traceId) ?? [],
     });
     const { scope } = yield* Parts.KernelState;
-    const config = yield* Parts.KernelConfig;
     const openPlaces = yield* Effect.cached(
       Effect.flatMap(Effect.promise(loadPlacing), ({ openOutside }) =>
         openOutside({
@@ -286,7 +292,7 @@ export const servicesLayer = Layer.effect(
       sections,
       stays,
       ...(config.cluster !== undefined && { sessions: (id: string) => sessionsOutside(outside, id) }),
-      stateDir: stateFolder(yield* Parts.KernelConfig, env),
+      stateDir: stateFolder(config, env),
       env: withoutSecrets(env),
       events,
       log,

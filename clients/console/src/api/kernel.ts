@@ -3,7 +3,7 @@
 import type { KernelTypes } from "@fairlead/client/kernel";
 import { queryOptions, useMutation, useQueries, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useEffect } from "react";
-import { trpcClient } from "./client.ts";
+import { trpcClient, untypedClient } from "./client.ts";
 import { onEvents } from "./live.ts";
 import { recordSample } from "./samples.ts";
 
@@ -129,3 +129,26 @@ export const useTrace = (traceId: string) =>
     staleTime: Number.POSITIVE_INFINITY,
     retry: false,
   });
+
+const tokensQueryKey = ["kernel.listTokens"] as const;
+
+/** Who has a token; `may`: the caller is an administrator. */
+export const useTokens = (may: boolean) =>
+  useQuery({
+    queryKey: tokensQueryKey,
+    queryFn: ({ signal }) => kernel.listTokens.query({}, { signal }),
+    enabled: may,
+    refetchInterval: 5_000,
+  });
+
+type TokenChangeName = "createToken" | "rotateToken" | "revokeToken";
+
+/** A change of tokens. What it answers holds a secret: it is in no cache. */
+export const useTokenChange = <Name extends TokenChangeName>(name: Name) => {
+  const client = useQueryClient();
+  return useMutation<KernelTypes[Name]["output"], Error, KernelTypes[Name]["input"]>({
+    mutationFn: (input) => untypedClient.mutation(`kernel.${name}`, input) as Promise<KernelTypes[Name]["output"]>,
+    gcTime: 0,
+    onSettled: () => client.invalidateQueries({ queryKey: tokensQueryKey }),
+  });
+};

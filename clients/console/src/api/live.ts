@@ -92,7 +92,7 @@ const isOwn = ({ type, data }: LiveEvent): boolean =>
 
 /** What the console itself asks for all the time; shown, it would hide everything else. */
 export const ownProcedures: ReadonlySet<string> = new Set(
-  ["services", "stats", "process", "events", "whoami", "describe", "info", "pages", "trace"].map(
+  ["services", "stats", "process", "events", "whoami", "describe", "info", "pages", "trace", "listTokens"].map(
     (name) => `kernel.${name}`,
   ),
 );

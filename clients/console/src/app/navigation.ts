@@ -7,6 +7,7 @@ export const pages = [
   { to: "/calls", title: "Calls" },
   { to: "/logs", title: "Logs" },
   { to: "/metrics", title: "Metrics" },
+  { to: "/access", title: "Access" },
   { to: "/clients", title: "Clients" },
   { to: "/doctor", title: "Doctor" },
 ] as const;

@@ -75,6 +75,12 @@ const clients = createRoute({
   component: lazyRouteComponent(() => import("../pages/clients.tsx"), "ClientsPage"),
 });
 
+const access = createRoute({
+  getParentRoute: () => rootRoute,
+  path: "/access",
+  component: lazyRouteComponent(() => import("../pages/access.tsx"), "AccessPage"),
+});
+
 const doctor = createRoute({
   getParentRoute: () => rootRoute,
   path: "/doctor",
@@ -105,6 +111,7 @@ export const router = createRouter({
     logs,
     metrics,
     clients,
+    access,
     doctor,
     servicePage,
   ]),

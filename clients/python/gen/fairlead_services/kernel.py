@@ -27,7 +27,7 @@ class Kernel(fairlead.Service):
             procedure: Only this one; its name without the service.
 
         Raises:
-            UnknownServiceError: When no service of that id is loaded.
+            UnknownServiceError: When no service of that id is loaded; or when `services` names one that is not loaded.
             UnknownProcedureError: When the service has no procedure of that name.
         """
         return self._call(_DESCRIBE, {"service": service, "procedure": procedure})
@@ -43,7 +43,7 @@ class Kernel(fairlead.Service):
             service: Id of a service, like `rules`.
 
         Raises:
-            UnknownServiceError: When no service of that id is loaded.
+            UnknownServiceError: When no service of that id is loaded; or when `services` names one that is not loaded.
         """
         return self._call(_RESTART, {"service": service})
 
@@ -54,7 +54,7 @@ class Kernel(fairlead.Service):
             service: Id of a service, like `rules`.
 
         Raises:
-            UnknownServiceError: When no service of that id is loaded.
+            UnknownServiceError: When no service of that id is loaded; or when `services` names one that is not loaded.
         """
         return self._call(_PING, {"service": service})
 
@@ -65,7 +65,7 @@ class Kernel(fairlead.Service):
             service: Id of a service, like `rules`.
 
         Raises:
-            UnknownServiceError: When no service of that id is loaded.
+            UnknownServiceError: When no service of that id is loaded; or when `services` names one that is not loaded.
         """
         return self._call(_INFO, {"service": service})
 
@@ -76,7 +76,7 @@ class Kernel(fairlead.Service):
             service: Only this service.
 
         Raises:
-            UnknownServiceError: When no service of that id is loaded.
+            UnknownServiceError: When no service of that id is loaded; or when `services` names one that is not loaded.
         """
         return self._call(_STATS, {"service": service})
 
@@ -236,6 +236,65 @@ class Kernel(fairlead.Service):
         """
         return self._call(_RESUME_RUN, {"id": id})
 
+    def list_tokens(self) -> ListTokensOutput:
+        """Lists who has a token, what it may do and when it ends, the latest changes, and which origins may call."""
+        return self._call(_LIST_TOKENS, {})
+
+    def create_token(
+        self,
+        *,
+        name: str,
+        access: Sequence[KernelDescribeOutputProceduresAccess] | fairlead.Unset = fairlead.UNSET,
+        services: Sequence[str] | fairlead.Unset = fairlead.UNSET,
+        days: float | fairlead.Unset = fairlead.UNSET,
+    ) -> CreateTokenOutput:
+        """Makes a token for a caller. From the first one on, every caller needs one, those on this machine too.
+
+        Args:
+            name: The caller's name, for logs and rate limits.
+            access: What it may do.
+            services: Services it may use. Default: all.
+            days: Days until it stops working. Default: never.
+
+        Raises:
+            UnknownServiceError: When no service of that id is loaded; or when `services` names one that is not loaded.
+            NoFileError: When this kernel has no file of tokens.
+            NameTakenError: When there is a token of that name.
+        """
+        return self._call(_CREATE_TOKEN, {"name": name, "access": access, "services": services, "days": days})
+
+    def rotate_token(
+        self,
+        *,
+        name: str,
+        keepMinutes: float | fairlead.Unset = fairlead.UNSET,
+        days: float | fairlead.Unset = fairlead.UNSET,
+    ) -> RotateTokenOutput:
+        """Gives a caller a new token; the one before works on for a while.
+
+        Args:
+            name: The caller's name, for logs and rate limits.
+            keepMinutes: Minutes that the one before still works; 0 where it has leaked.
+            days: Days until the new one stops working. Default: as the one before.
+
+        Raises:
+            NoFileError: When this kernel has no file of tokens.
+            UnknownTokenError: When the file has no token of that name.
+        """
+        return self._call(_ROTATE_TOKEN, {"name": name, "keepMinutes": keepMinutes, "days": days})
+
+    def revoke_token(self, *, name: str) -> RevokeTokenOutput:
+        """Ends all tokens of a caller, with its open streams and sessions of browsers, within a second.
+
+        Args:
+            name: The caller's name, for logs and rate limits.
+
+        Raises:
+            NoFileError: When this kernel has no file of tokens.
+            UnknownTokenError: When the file has no token of that name.
+        """
+        return self._call(_REVOKE_TOKEN, {"name": name})
+
 
 class AsyncKernel(fairlead.AsyncService):
     """Shows what the kernel runs, what it offers and what happens in it."""
@@ -252,7 +311,7 @@ class AsyncKernel(fairlead.AsyncService):
             procedure: Only this one; its name without the service.
 
         Raises:
-            UnknownServiceError: When no service of that id is loaded.
+            UnknownServiceError: When no service of that id is loaded; or when `services` names one that is not loaded.
             UnknownProcedureError: When the service has no procedure of that name.
         """
         return await self._call(_DESCRIBE, {"service": service, "procedure": procedure})
@@ -268,7 +327,7 @@ class AsyncKernel(fairlead.AsyncService):
             service: Id of a service, like `rules`.
 
         Raises:
-            UnknownServiceError: When no service of that id is loaded.
+            UnknownServiceError: When no service of that id is loaded; or when `services` names one that is not loaded.
         """
         return await self._call(_RESTART, {"service": service})
 
@@ -279,7 +338,7 @@ class AsyncKernel(fairlead.AsyncService):
             service: Id of a service, like `rules`.
 
         Raises:
-            UnknownServiceError: When no service of that id is loaded.
+            UnknownServiceError: When no service of that id is loaded; or when `services` names one that is not loaded.
         """
         return await self._call(_PING, {"service": service})
 
@@ -290,7 +349,7 @@ class AsyncKernel(fairlead.AsyncService):
             service: Id of a service, like `rules`.
 
         Raises:
-            UnknownServiceError: When no service of that id is loaded.
+            UnknownServiceError: When no service of that id is loaded; or when `services` names one that is not loaded.
         """
         return await self._call(_INFO, {"service": service})
 
@@ -301,7 +360,7 @@ class AsyncKernel(fairlead.AsyncService):
             service: Only this service.
 
         Raises:
-            UnknownServiceError: When no service of that id is loaded.
+            UnknownServiceError: When no service of that id is loaded; or when `services` names one that is not loaded.
         """
         return await self._call(_STATS, {"service": service})
 
@@ -461,9 +520,70 @@ class AsyncKernel(fairlead.AsyncService):
         """
         return await self._call(_RESUME_RUN, {"id": id})
 
+    async def list_tokens(self) -> ListTokensOutput:
+        """Lists who has a token, what it may do and when it ends, the latest changes, and which origins may call."""
+        return await self._call(_LIST_TOKENS, {})
+
+    async def create_token(
+        self,
+        *,
+        name: str,
+        access: Sequence[KernelDescribeOutputProceduresAccess] | fairlead.Unset = fairlead.UNSET,
+        services: Sequence[str] | fairlead.Unset = fairlead.UNSET,
+        days: float | fairlead.Unset = fairlead.UNSET,
+    ) -> CreateTokenOutput:
+        """Makes a token for a caller. From the first one on, every caller needs one, those on this machine too.
+
+        Args:
+            name: The caller's name, for logs and rate limits.
+            access: What it may do.
+            services: Services it may use. Default: all.
+            days: Days until it stops working. Default: never.
+
+        Raises:
+            UnknownServiceError: When no service of that id is loaded; or when `services` names one that is not loaded.
+            NoFileError: When this kernel has no file of tokens.
+            NameTakenError: When there is a token of that name.
+        """
+        return await self._call(_CREATE_TOKEN, {"name": name, "access": access, "services": services, "days": days})
+
+    async def rotate_token(
+        self,
+        *,
+        name: str,
+        keepMinutes: float | fairlead.Unset = fairlead.UNSET,
+        days: float | fairlead.Unset = fairlead.UNSET,
+    ) -> RotateTokenOutput:
+        """Gives a caller a new token; the one before works on for a while.
+
+        Args:
+            name: The caller's name, for logs and rate limits.
+            keepMinutes: Minutes that the one before still works; 0 where it has leaked.
+            days: Days until the new one stops working. Default: as the one before.
+
+        Raises:
+            NoFileError: When this kernel has no file of tokens.
+            UnknownTokenError: When the file has no token of that name.
+        """
+        return await self._call(_ROTATE_TOKEN, {"name": name, "keepMinutes": keepMinutes, "days": days})
+
+    async def revoke_token(self, *, name: str) -> RevokeTokenOutput:
+        """Ends all tokens of a caller, with its open streams and sessions of browsers, within a second.
+
+        Args:
+            name: The caller's name, for logs and rate limits.
+
+        Raises:
+            NoFileError: When this kernel has no file of tokens.
+            UnknownTokenError: When the file has no token of that name.
+        """
+        return await self._call(_REVOKE_TOKEN, {"name": name})
+
 
 class UnknownServiceError(fairlead.NotFoundError):
-    """When no service of that id is loaded."""
+    """When no service of that id is loaded.
+    When `services` names one that is not loaded.
+    """
 
     @property
     def data(self) -> UnknownServiceErrorData:
@@ -508,6 +628,22 @@ class NotAskedError(fairlead.FailedPreconditionError):
 
 class NotOverError(fairlead.FailedPreconditionError):
     """When the run is done, or has not ended."""
+
+
+class NoFileError(fairlead.FailedPreconditionError):
+    """When this kernel has no file of tokens."""
+
+
+class NameTakenError(fairlead.AlreadyExistsError):
+    """When there is a token of that name."""
+
+
+class UnknownTokenError(fairlead.NotFoundError):
+    """When the file has no token of that name."""
+
+    @property
+    def data(self) -> UnknownTokenErrorData:
+        return cast("UnknownTokenErrorData", self.wire.data)
 
 
 class ServicesInput(TypedDict):
@@ -947,6 +1083,111 @@ class ResumeRunInput(TypedDict):
 ResumeRunOutput: TypeAlias = "KernelGetRunOutput"
 
 
+class ListTokensInput(TypedDict):
+    pass
+
+
+class ListTokensOutput(TypedDict):
+    tokens: list[ListTokensOutputTokensItem]
+    """By name, the current one of a name first. Those that have ended are left out."""
+    changes: list[ListTokensOutputChangesItem]
+    """The latest changes, newest first."""
+    open: bool
+    """True where callers on this machine need no token: none was made since the kernel has its folder."""
+    file: str | None
+    """The file of tokens; null for a kernel without one."""
+    origins: list[str]
+    """Browser origins that may call beside the kernel's own."""
+    hosts: list[str]
+    """Further names that the Host header may have."""
+
+
+class ListTokensOutputTokensItem(TypedDict):
+    name: str
+    """The caller's name, for logs and rate limits."""
+    state: Literal["current", "replaced"]
+    """`replaced`: there is a later one of that name; it works until it ends."""
+    source: Literal["file", "configuration"]
+    """`configuration`: it is written in the configuration or the environment, and changed there."""
+    access: list[KernelDescribeOutputProceduresAccess]
+    """What it may do."""
+    services: list[str] | None
+    """Services it may use; null for all."""
+    ends: str | None
+    """When it stops working; UTC. Null for never."""
+    fingerprint: str
+    """The first twelve digits of its SHA-256."""
+
+
+class ListTokensOutputChangesItem(TypedDict):
+    at: str
+    """When; UTC."""
+    change: Literal["create", "rotate", "revoke"]
+    """What was done."""
+    name: str
+    """The caller whose tokens were changed."""
+    by: str | None
+    """The caller that did it here; null for a command of the terminal."""
+    user: str
+    """The system's user of the process that did it."""
+    made: bool
+    """False for one that a crash cut off before it was made."""
+
+
+class CreateTokenInput(TypedDict):
+    name: str
+    """The caller's name, for logs and rate limits."""
+    access: NotRequired[Sequence[KernelDescribeOutputProceduresAccess]]
+    """What it may do."""
+    services: NotRequired[Sequence[str]]
+    """Services it may use. Default: all."""
+    days: NotRequired[float]
+    """Days until it stops working. Default: never."""
+
+
+class CreateTokenOutput(TypedDict):
+    name: str
+    """The caller's name, for logs and rate limits."""
+    token: str
+    """The token itself. It is not kept, and shown this once."""
+    access: list[KernelDescribeOutputProceduresAccess]
+    """What it may do."""
+    ends: str | None
+    """When it stops working; UTC. Null for never."""
+
+
+class RotateTokenInput(TypedDict):
+    name: str
+    """The caller's name, for logs and rate limits."""
+    keepMinutes: NotRequired[float]
+    """Minutes that the one before still works; 0 where it has leaked."""
+    days: NotRequired[float]
+    """Days until the new one stops working. Default: as the one before."""
+
+
+class RotateTokenOutput(TypedDict):
+    name: str
+    """The caller's name, for logs and rate limits."""
+    token: str
+    """The token itself. It is not kept, and shown this once."""
+    ends: str | None
+    """When it stops working; UTC. Null for never."""
+    oldUntil: str
+    """Until when the one before works; UTC."""
+
+
+class RevokeTokenInput(TypedDict):
+    name: str
+    """The caller's name, for logs and rate limits."""
+
+
+class RevokeTokenOutput(TypedDict):
+    name: str
+    """The caller's name, for logs and rate limits."""
+    left: int
+    """Tokens that are left, those of the configuration among them."""
+
+
 class UnknownServiceErrorData(TypedDict):
     known: list[str]
     """Ids of the loaded services."""
@@ -960,6 +1201,11 @@ class UnknownProcedureErrorData(TypedDict):
 class OverErrorData(TypedDict):
     state: KernelStartRunOutputRunState
     """Where it is; `waiting` for an answer. The last three are its end."""
+
+
+class UnknownTokenErrorData(TypedDict):
+    known: list[str]
+    """Names there are."""
 
 
 KernelServicesOutputServicesState: TypeAlias = Literal["Starting", "Ready", "Draining", "Backoff", "Failed", "Stopped"]
@@ -1231,6 +1477,10 @@ _WATCH_RUN: fairlead.Procedure[WatchRunOutput] = fairlead.Procedure("kernel.watc
 _CANCEL_RUN: fairlead.Procedure[CancelRunOutput] = fairlead.Procedure("kernel.cancelRun", "mutation", "/api/kernel/cancelRun", "idempotent", errors={"unknown_run": UnknownRunError, "over": OverError})
 _ANSWER_RUN: fairlead.Procedure[AnswerRunOutput] = fairlead.Procedure("kernel.answerRun", "mutation", "/api/kernel/answerRun", "unsafe", errors={"unknown_run": UnknownRunError, "over": OverError, "answered": AnsweredError, "not_asked": NotAskedError})
 _RESUME_RUN: fairlead.Procedure[ResumeRunOutput] = fairlead.Procedure("kernel.resumeRun", "mutation", "/api/kernel/resumeRun", "idempotent", errors={"unknown_run": UnknownRunError, "not_over": NotOverError})
+_LIST_TOKENS: fairlead.Procedure[ListTokensOutput] = fairlead.Procedure("kernel.listTokens", "query", "/api/kernel/listTokens", "safe", query={})
+_CREATE_TOKEN: fairlead.Procedure[CreateTokenOutput] = fairlead.Procedure("kernel.createToken", "mutation", "/api/kernel/createToken", "unsafe", errors={"unknown_service": UnknownServiceError, "no_file": NoFileError, "name_taken": NameTakenError})
+_ROTATE_TOKEN: fairlead.Procedure[RotateTokenOutput] = fairlead.Procedure("kernel.rotateToken", "mutation", "/api/kernel/rotateToken", "unsafe", errors={"no_file": NoFileError, "unknown_token": UnknownTokenError})
+_REVOKE_TOKEN: fairlead.Procedure[RevokeTokenOutput] = fairlead.Procedure("kernel.revokeToken", "mutation", "/api/kernel/revokeToken", "idempotent", errors={"no_file": NoFileError, "unknown_token": UnknownTokenError})
 
 procedures: Mapping[str, fairlead.Procedure[object]] = {
     "services": _SERVICES,
@@ -1252,5 +1502,9 @@ procedures: Mapping[str, fairlead.Procedure[object]] = {
     "cancelRun": _CANCEL_RUN,
     "answerRun": _ANSWER_RUN,
     "resumeRun": _RESUME_RUN,
+    "listTokens": _LIST_TOKENS,
+    "createToken": _CREATE_TOKEN,
+    "rotateToken": _ROTATE_TOKEN,
+    "revokeToken": _REVOKE_TOKEN,
 }
 """Procedures by their names in the contract, for programs that choose one at run time: `client.call(procedures[name], {...})`."""

@@ -20,6 +20,8 @@ const entrySchema = z.object({
   user: z.string(),
   pid: z.int(),
   change: z.enum(["create", "rotate", "revoke"]),
+  /** The caller that asked a kernel for it; absent for a command of the terminal. */
+  by: z.string().optional(),
   /** The caller whose tokens were changed. */
   name: z.string(),
   /** SHA-256 of the new token, where there is one. */

@@ -18,6 +18,8 @@ export interface TokenChange {
   readonly change: AuditEntry["change"];
   /** The caller whose tokens are changed. */
   readonly name: string;
+  /** The caller that asked a kernel for the change. */
+  readonly by?: string;
   /** SHA-256 of the new token, where there is one. */
   readonly token?: string;
   /** The list after the change, from that before it, without what has expired. What it throws leaves all as it is. */
