@@ -1,7 +1,4 @@
-/**
- * The kernel as a service: answers its own contract from the instances, the metrics and the events, through the same path as all
- * others.
- */
+/** The kernel as a service: answers its own contract from the instances, the metrics and the events, by the same path as all others. */
 import {
   decodeCursor,
   deprecationText,
