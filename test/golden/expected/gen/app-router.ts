@@ -84,6 +84,10 @@ export type AppRecord = {
     cancelRun: TRPCMutationProcedure<Def<KernelTypes["cancelRun"]>>;
     answerRun: TRPCMutationProcedure<Def<KernelTypes["answerRun"]>>;
     resumeRun: TRPCMutationProcedure<Def<KernelTypes["resumeRun"]>>;
+    listTokens: TRPCQueryProcedure<Def<KernelTypes["listTokens"]>>;
+    createToken: TRPCMutationProcedure<Def<KernelTypes["createToken"]>>;
+    rotateToken: TRPCMutationProcedure<Def<KernelTypes["rotateToken"]>>;
+    revokeToken: TRPCMutationProcedure<Def<KernelTypes["revokeToken"]>>;
   };
   shed: {};
 };

@@ -29,6 +29,10 @@ export const kernel = {
     cancelRun: { name: "kernel.cancelRun", kind: "mutation", path: "/api/kernel/cancelRun", retry: "idempotent" },
     answerRun: { name: "kernel.answerRun", kind: "mutation", path: "/api/kernel/answerRun", retry: "unsafe" },
     resumeRun: { name: "kernel.resumeRun", kind: "mutation", path: "/api/kernel/resumeRun", retry: "idempotent" },
+    listTokens: { name: "kernel.listTokens", kind: "query", path: "/api/kernel/listTokens", retry: "safe", query: {} },
+    createToken: { name: "kernel.createToken", kind: "mutation", path: "/api/kernel/createToken", retry: "unsafe" },
+    rotateToken: { name: "kernel.rotateToken", kind: "mutation", path: "/api/kernel/rotateToken", retry: "unsafe" },
+    revokeToken: { name: "kernel.revokeToken", kind: "mutation", path: "/api/kernel/revokeToken", retry: "idempotent" },
   },
 } as const satisfies ServiceDescriptor;
 
@@ -209,6 +213,47 @@ export interface KernelTypes {
       unknown_run: undefined;
       /** When the run is done, or has not ended. */
       not_over: undefined;
+    };
+  };
+  /** Lists who has a token, what it may do and when it ends, the latest changes, and which origins may call. */
+  listTokens: {
+    input: ListTokensInput;
+    output: ListTokensOutput;
+    errors: Record<never, never>;
+  };
+  /** Makes a token for a caller. From the first one on, every caller needs one, those on this machine too. */
+  createToken: {
+    input: CreateTokenInput;
+    output: CreateTokenOutput;
+    errors: {
+      /** When this kernel has no file of tokens. */
+      no_file: undefined;
+      /** When there is a token of that name. */
+      name_taken: undefined;
+      /** When `services` names one that is not loaded. */
+      unknown_service: CreateToken_unknown_service;
+    };
+  };
+  /** Gives a caller a new token; the one before works on for a while. */
+  rotateToken: {
+    input: RotateTokenInput;
+    output: RotateTokenOutput;
+    errors: {
+      /** When this kernel has no file of tokens. */
+      no_file: undefined;
+      /** When the file has no token of that name. */
+      unknown_token: RotateToken_unknown_token;
+    };
+  };
+  /** Ends all tokens of a caller, with its open streams and sessions of browsers, within a second. */
+  revokeToken: {
+    input: RevokeTokenInput;
+    output: RevokeTokenOutput;
+    errors: {
+      /** When this kernel has no file of tokens. */
+      no_file: undefined;
+      /** When the file has no token of that name. */
+      unknown_token: RevokeToken_unknown_token;
     };
   };
 }
@@ -611,6 +656,114 @@ export type AnswerRunOutput = KernelGetRunOutput;
 export type ResumeRunInput = GetRunInput;
 
 export type ResumeRunOutput = KernelGetRunOutput;
+
+export type ListTokensInput = Record<string, never>;
+
+export type ListTokensOutput = {
+  /** By name, the current one of a name first. Those that have ended are left out. */
+  tokens: {
+    /** The caller's name, for logs and rate limits. */
+    name: string;
+    /** `replaced`: there is a later one of that name; it works until it ends. */
+    state: "current" | "replaced";
+    /** `configuration`: it is written in the configuration or the environment, and changed there. */
+    source: "file" | "configuration";
+    /** What it may do. */
+    access: KernelDescribeOutputProceduresAccess[];
+    /** Services it may use; null for all. */
+    services: string[] | null;
+    /** When it stops working; UTC. Null for never. */
+    ends: string | null;
+    /** The first twelve digits of its SHA-256. */
+    fingerprint: string;
+  }[];
+  /** The latest changes, newest first. */
+  changes: {
+    /** When; UTC. */
+    at: string;
+    /** What was done. */
+    change: "create" | "rotate" | "revoke";
+    /** The caller whose tokens were changed. */
+    name: string;
+    /** The caller that did it here; null for a command of the terminal. */
+    by: string | null;
+    /** The system's user of the process that did it. */
+    user: string;
+    /** False for one that a crash cut off before it was made. */
+    made: boolean;
+  }[];
+  /** True where callers on this machine need no token: none was made since the kernel has its folder. */
+  open: boolean;
+  /** The file of tokens; null for a kernel without one. */
+  file: string | null;
+  /** Browser origins that may call beside the kernel's own. */
+  origins: string[];
+  /** Further names that the Host header may have. */
+  hosts: string[];
+};
+
+export type CreateToken_unknown_service = Describe_unknown_service;
+
+export type CreateTokenInput = {
+  /** The caller's name, for logs and rate limits. */
+  name: string;
+  /** What it may do. */
+  access?: readonly KernelDescribeOutputProceduresAccess[] | undefined;
+  /** Services it may use. Default: all. */
+  services?: readonly string[] | undefined;
+  /** Days until it stops working. Default: never. */
+  days?: number | undefined;
+};
+
+export type CreateTokenOutput = {
+  /** The caller's name, for logs and rate limits. */
+  name: string;
+  /** The token itself. It is not kept, and shown this once. */
+  token: string;
+  /** What it may do. */
+  access: KernelDescribeOutputProceduresAccess[];
+  /** When it stops working; UTC. Null for never. */
+  ends: string | null;
+};
+
+export type RotateToken_unknown_token = {
+  /** Names there are. */
+  known: string[];
+};
+
+export type RotateTokenInput = {
+  /** The caller's name, for logs and rate limits. */
+  name: string;
+  /** Minutes that the one before still works; 0 where it has leaked. */
+  keepMinutes?: number | undefined;
+  /** Days until the new one stops working. Default: as the one before. */
+  days?: number | undefined;
+};
+
+export type RotateTokenOutput = {
+  /** The caller's name, for logs and rate limits. */
+  name: string;
+  /** The token itself. It is not kept, and shown this once. */
+  token: string;
+  /** When it stops working; UTC. Null for never. */
+  ends: string | null;
+  /** Until when the one before works; UTC. */
+  oldUntil: string;
+};
+
+export type RevokeToken_unknown_token = RotateToken_unknown_token;
+
+export type RevokeTokenInput = {
+  /** The caller's name, for logs and rate limits. */
+  name: string;
+};
+
+export type RevokeTokenOutput = {
+  /** The caller's name, for logs and rate limits. */
+  name: string;
+  /** Tokens that are left, those of the configuration among them. */
+  left: number;
+};
 
 /** The state of the service. */
 export type KernelServicesOutputServicesState = "Starting" | "Ready" | "Draining" | "Backoff" | "Failed" | "Stopped";

@@ -37,6 +37,10 @@ export const createRouter = defineRouter<AppRecord>(({ mutation, query, subscrip
     cancelRun: mutation("kernel.cancelRun", { access: "call", retry: "idempotent", tool: false }),
     answerRun: mutation("kernel.answerRun", { access: "call", retry: "unsafe", tool: false }),
     resumeRun: mutation("kernel.resumeRun", { access: "call", retry: "idempotent", tool: false }),
+    listTokens: query("kernel.listTokens", { access: "admin", retry: "safe", tool: false }),
+    createToken: mutation("kernel.createToken", { access: "admin", retry: "unsafe", tool: false }),
+    rotateToken: mutation("kernel.rotateToken", { access: "admin", retry: "unsafe", tool: false }),
+    revokeToken: mutation("kernel.revokeToken", { access: "admin", retry: "idempotent", tool: false }),
   },
   shed: {},
 }));
