@@ -49,5 +49,9 @@ rewrite(dist, (text, file) =>
 );
 
 const client = [`${id}.js`, `${id}.d.ts`];
+if (!existsSync(join(clients, `${id}.js`)))
+  throw new Error(
+    `service ${id} has no generated client to pack: run \`npx fairlead gen\`, then \`npm run build\` again`,
+  );
 const shared = client.some((name) => readFileSync(join(clients, name), "utf8").includes('"./shared-types.'));
 copy(clients, [...client, ...(shared ? ["shared-types.js", "shared-types.d.ts"] : [])], join(dist, "client"));

