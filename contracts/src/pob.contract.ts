@@ -30,6 +30,7 @@ import {
   unknown_tree,
   unsupported,
 } from "./pob/build.ts";
+import { drawnProcedures } from "./pob/drawn.ts";
 import {
   bestChanges,
   buildNotice,
@@ -46,7 +47,6 @@ import {
   mostCandidates,
   newNotices,
   noticeKinds,
-  rankedNodes,
   sessionName,
   statChange,
   statMap,
@@ -380,21 +380,7 @@ export const pob = defineContract({
         },
       ],
     }),
-    luaRankNodes: query({
-      tool: tools.luaRankNodes,
-      summary: "Which passive nodes within reach gain most of a stat for each point, with the path to them.",
-      ...longWork,
-      input: z.strictObject({
-        session: sessionName,
-        stat: z.string().min(1).max(100).default("CombinedDPS").describe("Stat to gain, by Path of Building's name."),
-        maxPoints: z.int().min(1).max(12).default(4).describe("Longest path, in points."),
-        limit: z.int().min(1).max(500).default(20).describe("Most nodes to answer."),
-        workers: z.int().min(1).max(8).default(2).describe("Processes to use."),
-      }),
-      output: rankedNodes.extend({ meta: engineMeta }),
-      errors: { ...session, unsupported },
-      examples: [{ summary: "Damage within four points", input: { stat: "CombinedDPS", maxPoints: 4 } }],
-    }),
+    ...drawnProcedures,
   },
   prompts,
 });

@@ -107,6 +107,8 @@ export const createRouter = defineRouter(({ mutation, query, subscription }) => 
     luaExport: query("pob.luaExport", { access: "read", retry: "safe", tool: "lua_export" }),
     luaFindBest: query("pob.luaFindBest", { access: "read", retry: "safe", tool: "lua_find_best" }),
     luaRankNodes: query("pob.luaRankNodes", { access: "read", retry: "safe", tool: "lua_rank_nodes" }),
+    luaFollowRanking: subscription("pob.luaFollowRanking", { access: "read", retry: "safe", tool: false }),
+    luaGetLayout: query("pob.luaGetLayout", { access: "read", retry: "safe", tool: false }),
   },
   rules: {
     resolveAttack: query("rules.resolveAttack", { access: "read", retry: "safe", tool: false }),

@@ -46,6 +46,8 @@ interface ConsoleOptions {
   readonly only?: readonly string[];
   /** Their settings. */
   readonly services?: Readonly<Record<string, unknown>>;
+  /** Variables of the kernel's environment. */
+  readonly env?: Readonly<Record<string, string>>;
   /** Default: one that is free. */
   readonly port?: number;
 }
@@ -59,10 +61,10 @@ export const buildServicePage = async (service: string): Promise<void> => {
 
 /** Shipped services, and the kernel's own. */
 export const startConsole = async (options: ConsoleOptions): Promise<ConsoleKernel> => {
-  const { pages, stateDir, only = ["rules", "connections"], services = {}, port: wanted = 0 } = options;
+  const { pages, stateDir, only = ["rules", "connections"], services = {}, env = {}, port: wanted = 0 } = options;
   const kernel = await openKernel({
     config: { only: [...only], services },
-    env: {},
+    env: { ...env },
     flags: { port: wanted, lagMs: 60_000, stateDir },
     log: () => {},
     console: pages,

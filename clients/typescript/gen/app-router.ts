@@ -159,6 +159,8 @@ export type AppRecord = {
     luaExport: TRPCQueryProcedure<Def<PobTypes["luaExport"]>>;
     luaFindBest: TRPCQueryProcedure<Def<PobTypes["luaFindBest"]>>;
     luaRankNodes: TRPCQueryProcedure<Def<PobTypes["luaRankNodes"]>>;
+    luaFollowRanking: TRPCSubscriptionProcedure<StreamDef<PobTypes["luaFollowRanking"]>>;
+    luaGetLayout: TRPCQueryProcedure<Def<PobTypes["luaGetLayout"]>>;
   };
   rules: {
     resolveAttack: TRPCQueryProcedure<Def<RulesTypes["resolveAttack"]>>;

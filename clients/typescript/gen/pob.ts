@@ -28,6 +28,8 @@ export const pob = {
     luaExport: { name: "pob.luaExport", kind: "query", path: "/api/pob/luaExport", retry: "safe", query: { session: "string" } },
     luaFindBest: { name: "pob.luaFindBest", kind: "query", path: "/api/pob/luaFindBest", retry: "safe", query: { session: "string", points: "number", seconds: "number", show: "string[]", limit: "number", workers: "number" }, run: true },
     luaRankNodes: { name: "pob.luaRankNodes", kind: "query", path: "/api/pob/luaRankNodes", retry: "safe", query: { session: "string", stat: "string", maxPoints: "number", limit: "number", workers: "number" }, run: true },
+    luaFollowRanking: { name: "pob.luaFollowRanking", kind: "subscription", path: "/api/pob/luaFollowRanking", retry: "safe", query: { session: "string", stat: "string", maxPoints: "number", limit: "number", workers: "number" } },
+    luaGetLayout: { name: "pob.luaGetLayout", kind: "query", path: "/api/pob/luaGetLayout", retry: "safe", query: { session: "string" } },
   },
 } as const satisfies ServiceDescriptor;
 
@@ -273,6 +275,37 @@ export interface PobTypes {
     run: true;
     input: LuaRankNodesInput;
     output: LuaRankNodesOutput;
+    errors: {
+      /** When no build is loaded. */
+      not_loaded: undefined;
+      /** When this way of driving Path of Building cannot do it. */
+      unsupported: undefined;
+    };
+  };
+  /**
+   * Ranks passive nodes, and says what each gains as it is worked out.
+   *
+   * As luaRankNodes. Ends with the ranking; ending it early stops the work.
+   */
+  luaFollowRanking: {
+    kind: "subscription";
+    input: LuaFollowRankingInput;
+    output: LuaFollowRankingOutput;
+    errors: {
+      /** When no build is loaded. */
+      not_loaded: undefined;
+      /** When this way of driving Path of Building cannot do it. */
+      unsupported: undefined;
+    };
+  };
+  /**
+   * Where all nodes of the loaded build's passive tree are, what they do, and which are linked.
+   *
+   * From the user's own copy of Path of Building, for drawing it.
+   */
+  luaGetLayout: {
+    input: LuaGetLayoutInput;
+    output: LuaGetLayoutOutput;
     errors: {
       /** When no build is loaded. */
       not_loaded: undefined;
@@ -987,21 +1020,71 @@ export type LuaRankNodesOutput = {
   /** Nodes that were tried again without LuaJIT's compiler, since a copy of the process had died at them. */
   retried: number;
   /** The best, by gain for each point. */
-  nodes: {
+  nodes: PobLuaRankNodesOutputNodes[];
+  /** What computed this, and for which tree. */
+  meta: PobLuaLoadBuildOutputMeta;
+};
+
+export type LuaFollowRankingInput = LuaRankNodesInput;
+
+export type LuaFollowRankingOutput = {
+  /** Nodes that were tried so far. */
+  done: number;
+  /** Nodes to try. */
+  total: number;
+  /** New since the item before; nodes that gain nothing are left out. */
+  gains: {
     /** Id of the node. */
     node: number;
+    /** What the stat gains for each point of the path to it. */
+    perPoint: number;
+  }[];
+  /** The ranking, in the last item; null before. */
+  ranked: {
+    /** The stat now. */
+    base: number;
+    /** Nodes that were tried. */
+    candidates: number;
+    /** Nodes that were tried again without LuaJIT's compiler, since a copy of the process had died at them. */
+    retried: number;
+    /** The best, by gain for each point. */
+    nodes: PobLuaRankNodesOutputNodes[];
+  } | null;
+};
+
+export type LuaGetLayoutInput = LuaStartInput;
+
+export type LuaGetLayoutOutput = {
+  /** Nodes with a place, ascending by id. */
+  nodes: {
+    /** Id of the node. */
+    id: number;
+    /** To the right, in the tree's own units. */
+    x: number;
+    /** Downwards. */
+    y: number;
     /** Its name. */
     name: string;
-    /** Normal, Notable or Keystone. */
+    /** Like Normal, Notable, Keystone, Mastery, Socket or ClassStart. */
     type: string;
-    /** Points to get there, itself included. */
-    points: number;
-    /** What the stat gains with the whole path. */
-    gain: number;
-    /** That gain for each point spent. */
-    perPoint: number;
-    /** Nodes to allocate, itself included, ascending. */
-    path: number[];
+    /** The ascendancy it belongs to. */
+    ascendancy?: string;
+    /** What it does, at most 20 lines. */
+    lines: string[];
+  }[];
+  /** Each once. */
+  links: {
+    /** Id of a node. */
+    from: number;
+    /** Id of the other, a larger one. */
+    to: number;
+    /** Of an arc: what it goes around. Left out of a straight line. */
+    center?: {
+      /** To the right. */
+      x: number;
+      /** Downwards. */
+      y: number;
+    };
   }[];
   /** What computed this, and for which tree. */
   meta: PobLuaLoadBuildOutputMeta;
@@ -1157,4 +1240,21 @@ export type PobLuaGetPartsOutputSetsTree = {
   title: string;
   /** Whether it is the one that counts. */
   active: boolean;
+};
+
+export type PobLuaRankNodesOutputNodes = {
+  /** Id of the node. */
+  node: number;
+  /** Its name. */
+  name: string;
+  /** Normal, Notable or Keystone. */
+  type: string;
+  /** Points to get there, itself included. */
+  points: number;
+  /** What the stat gains with the whole path. */
+  gain: number;
+  /** That gain for each point spent. */
+  perPoint: number;
+  /** Nodes to allocate, itself included, ascending. */
+  path: number[];
 };

@@ -67,10 +67,10 @@ local function describe(node, gain)
   return { node = node.id, name = node.dn, type = node.type, points = #path, gain = gain, perPoint = gain / #path, path = path }
 end
 
--- Keeps so many copies at work until all nodes are worked out. The last part told has the seconds of processor time of each copy.
+-- Keeps so many copies at work until all nodes are worked out. Each part told has the gains since the one before; the last, the seconds of processor time of each copy, too.
 -- What a copy was at when it died is tried again, without the compiler. Answers the gains and how many nodes were tried again.
 local function gather(nodes, params, id)
-  local gains, done, told = {}, 0, 0
+  local gains, done, told, fresh = {}, 0, 0, json.list()
   local workers, working, seconds = {}, 0, json.list()
   local left, queue, dead, again, ending = nil, nil, 0, 0, nil
 
@@ -82,14 +82,17 @@ local function gather(nodes, params, id)
 
   local function tell()
     told = done
-    wire.send(json.encode({ id = id, part = { done = done, total = #nodes, seconds = done == #nodes and seconds or nil } }))
+    wire.send(json.encode({ id = id, part = { done = done, total = #nodes, gains = fresh, seconds = done == #nodes and seconds or nil } }))
+    fresh = json.list()
   end
 
   local function take(report)
     if report.code then give_up(report.code, report.message) end
     if report.seconds then seconds[#seconds + 1] = report.seconds
     else
+      local node = nodes[left[report.index]]
       gains[left[report.index]], done = report.gain, done + 1
+      if report.gain ~= 0 then fresh[#fresh + 1] = { node = node.id, perPoint = report.gain / #node.path } end
     end
   end
 

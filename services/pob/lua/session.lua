@@ -281,6 +281,42 @@ function session.shape(params)
   return { nodes = nodes, links = links }
 end
 
+local most_lines = 20
+
+-- Nodes of one orbit of a group are linked by an arc around its middle.
+local function center_of(node, other)
+  local group = node.group
+  if group and group == other.group and node.o and node.o == other.o and node.o > 0 and group.x and group.y then
+    return { x = group.x, y = group.y }
+  end
+end
+
+-- Where all nodes are, what they do, and which are linked, for a picture that can be looked around in.
+function session.tree_shape()
+  local spec = session.loaded().spec
+  local nodes, links, ids = json.list(), json.list(), {}
+  for id, node in pairs(spec.nodes) do
+    if type(id) == "number" and node.x and node.y then ids[#ids + 1] = id end
+  end
+  table.sort(ids)
+  for _, id in ipairs(ids) do
+    local node, lines = spec.nodes[id], json.list()
+    for at, line in ipairs(node.sd or {}) do
+      if at <= most_lines then lines[at] = line end
+    end
+    nodes[#nodes + 1] = { id = id, x = node.x, y = node.y, name = node.dn or "", type = node.type or "Normal", ascendancy = node.ascendancyName, lines = lines }
+    local seen = {}
+    for _, other in ipairs(node.linked or {}) do
+      -- Between the tree and an ascendancy nothing is drawn.
+      if other.id and id < other.id and other.x and not seen[other.id] and node.ascendancyName == other.ascendancyName then
+        seen[other.id] = true
+        links[#links + 1] = { from = id, to = other.id, center = center_of(node, other) }
+      end
+    end
+  end
+  return { nodes = nodes, links = links }
+end
+
 function session.export()
   local xml = session.loaded():SaveDB("fairlead")
   if not xml then fault.raise("unsupported", complaint() or "the build could not be written") end

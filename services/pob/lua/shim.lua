@@ -49,6 +49,7 @@ local reads = {
   summary = function() return session.summary() end,
   export = session.export,
   shape = session.shape,
+  treeShape = session.tree_shape,
   parts = edits.parts,
   whatIf = what_if.run,
   rank = ranking.run,

@@ -423,6 +423,46 @@ class Pob(fairlead.Service):
         """
         return self._call(_LUA_RANK_NODES, {"session": session, "stat": stat, "maxPoints": maxPoints, "limit": limit, "workers": workers})
 
+    def lua_follow_ranking(
+        self,
+        *,
+        session: str | fairlead.Unset = fairlead.UNSET,
+        stat: str | fairlead.Unset = fairlead.UNSET,
+        maxPoints: int | fairlead.Unset = fairlead.UNSET,
+        limit: int | fairlead.Unset = fairlead.UNSET,
+        workers: int | fairlead.Unset = fairlead.UNSET,
+    ) -> fairlead.Subscription[LuaFollowRankingOutput]:
+        """Ranks passive nodes, and says what each gains as it is worked out.
+
+        As luaRankNodes. Ends with the ranking; ending it early stops the work.
+
+        Args:
+            session: Which of your sessions, each with a loaded build of its own; left out, the usual one.
+            stat: Stat to gain, by Path of Building's name.
+            maxPoints: Longest path, in points.
+            limit: Most nodes to answer.
+            workers: Processes to use.
+
+        Raises:
+            UnsupportedError: When this way of driving Path of Building cannot do it.
+            NotLoadedError: When no build is loaded.
+        """
+        return self._subscribe(_LUA_FOLLOW_RANKING, {"session": session, "stat": stat, "maxPoints": maxPoints, "limit": limit, "workers": workers})
+
+    def lua_get_layout(self, *, session: str | fairlead.Unset = fairlead.UNSET) -> LuaGetLayoutOutput:
+        """Where all nodes of the loaded build's passive tree are, what they do, and which are linked.
+
+        From the user's own copy of Path of Building, for drawing it.
+
+        Args:
+            session: Which of your sessions, each with a loaded build of its own; left out, the usual one.
+
+        Raises:
+            UnsupportedError: When this way of driving Path of Building cannot do it.
+            NotLoadedError: When no build is loaded.
+        """
+        return self._call(_LUA_GET_LAYOUT, {"session": session})
+
 
 class AsyncPob(fairlead.AsyncService):
     """Reads Path of Exile builds, and computes them with the user's own Path of Building."""
@@ -836,6 +876,46 @@ class AsyncPob(fairlead.AsyncService):
             NotLoadedError: When no build is loaded.
         """
         return await self._call(_LUA_RANK_NODES, {"session": session, "stat": stat, "maxPoints": maxPoints, "limit": limit, "workers": workers})
+
+    def lua_follow_ranking(
+        self,
+        *,
+        session: str | fairlead.Unset = fairlead.UNSET,
+        stat: str | fairlead.Unset = fairlead.UNSET,
+        maxPoints: int | fairlead.Unset = fairlead.UNSET,
+        limit: int | fairlead.Unset = fairlead.UNSET,
+        workers: int | fairlead.Unset = fairlead.UNSET,
+    ) -> fairlead.AsyncSubscription[LuaFollowRankingOutput]:
+        """Ranks passive nodes, and says what each gains as it is worked out.
+
+        As luaRankNodes. Ends with the ranking; ending it early stops the work.
+
+        Args:
+            session: Which of your sessions, each with a loaded build of its own; left out, the usual one.
+            stat: Stat to gain, by Path of Building's name.
+            maxPoints: Longest path, in points.
+            limit: Most nodes to answer.
+            workers: Processes to use.
+
+        Raises:
+            UnsupportedError: When this way of driving Path of Building cannot do it.
+            NotLoadedError: When no build is loaded.
+        """
+        return self._subscribe(_LUA_FOLLOW_RANKING, {"session": session, "stat": stat, "maxPoints": maxPoints, "limit": limit, "workers": workers})
+
+    async def lua_get_layout(self, *, session: str | fairlead.Unset = fairlead.UNSET) -> LuaGetLayoutOutput:
+        """Where all nodes of the loaded build's passive tree are, what they do, and which are linked.
+
+        From the user's own copy of Path of Building, for drawing it.
+
+        Args:
+            session: Which of your sessions, each with a loaded build of its own; left out, the usual one.
+
+        Raises:
+            UnsupportedError: When this way of driving Path of Building cannot do it.
+            NotLoadedError: When no build is loaded.
+        """
+        return await self._call(_LUA_GET_LAYOUT, {"session": session})
 
 
 class BadBuildError(fairlead.InvalidArgumentError):
@@ -1637,27 +1717,103 @@ class LuaRankNodesOutput(TypedDict):
     """Nodes that were tried."""
     retried: int
     """Nodes that were tried again without LuaJIT's compiler, since a copy of the process had died at them."""
-    nodes: list[LuaRankNodesOutputNodesItem]
+    nodes: list[PobLuaRankNodesOutputNodes]
     """The best, by gain for each point."""
     meta: PobLuaLoadBuildOutputMeta
     """What computed this, and for which tree."""
 
 
-class LuaRankNodesOutputNodesItem(TypedDict):
+class LuaFollowRankingInput(TypedDict):
+    session: NotRequired[str]
+    """Which of your sessions, each with a loaded build of its own; left out, the usual one."""
+    stat: NotRequired[str]
+    """Stat to gain, by Path of Building's name."""
+    maxPoints: NotRequired[int]
+    """Longest path, in points."""
+    limit: NotRequired[int]
+    """Most nodes to answer."""
+    workers: NotRequired[int]
+    """Processes to use."""
+
+
+class LuaFollowRankingOutput(TypedDict):
+    done: int
+    """Nodes that were tried so far."""
+    total: int
+    """Nodes to try."""
+    gains: list[LuaFollowRankingOutputGainsItem]
+    """New since the item before; nodes that gain nothing are left out."""
+    ranked: LuaFollowRankingOutputRanked | None
+    """The ranking, in the last item; null before."""
+
+
+class LuaFollowRankingOutputGainsItem(TypedDict):
     node: int
     """Id of the node."""
+    perPoint: float
+    """What the stat gains for each point of the path to it."""
+
+
+class LuaFollowRankingOutputRanked(TypedDict):
+    base: float
+    """The stat now."""
+    candidates: int
+    """Nodes that were tried."""
+    retried: int
+    """Nodes that were tried again without LuaJIT's compiler, since a copy of the process had died at them."""
+    nodes: list[PobLuaRankNodesOutputNodes]
+    """The best, by gain for each point."""
+
+
+class LuaGetLayoutInput(TypedDict):
+    session: NotRequired[str]
+    """Which of your sessions, each with a loaded build of its own; left out, the usual one."""
+
+
+class LuaGetLayoutOutput(TypedDict):
+    nodes: list[LuaGetLayoutOutputNodesItem]
+    """Nodes with a place, ascending by id."""
+    links: list[LuaGetLayoutOutputLinksItem]
+    """Each once."""
+    meta: PobLuaLoadBuildOutputMeta
+    """What computed this, and for which tree."""
+
+
+class LuaGetLayoutOutputNodesItem(TypedDict):
+    id: int
+    """Id of the node."""
+    x: float
+    """To the right, in the tree's own units."""
+    y: float
+    """Downwards."""
     name: str
     """Its name."""
     type: str
-    """Normal, Notable or Keystone."""
-    points: int
-    """Points to get there, itself included."""
-    gain: float
-    """What the stat gains with the whole path."""
-    perPoint: float
-    """That gain for each point spent."""
-    path: list[int]
-    """Nodes to allocate, itself included, ascending."""
+    """Like Normal, Notable, Keystone, Mastery, Socket or ClassStart."""
+    ascendancy: NotRequired[str]
+    """The ascendancy it belongs to."""
+    lines: list[str]
+    """What it does, at most 20 lines."""
+
+
+LuaGetLayoutOutputLinksItem = TypedDict(
+    "LuaGetLayoutOutputLinksItem",
+    {
+        # Id of a node.
+        "from": int,
+        # Id of the other, a larger one.
+        "to": int,
+        # Of an arc: what it goes around. Left out of a straight line.
+        "center": "NotRequired[LuaGetLayoutOutputLinksItemCenter]",
+    },
+)
+
+
+class LuaGetLayoutOutputLinksItemCenter(TypedDict):
+    x: float
+    """To the right."""
+    y: float
+    """Downwards."""
 
 
 class BadBuildErrorData(TypedDict):
@@ -1829,6 +1985,23 @@ class PobLuaGetPartsOutputSetsTree(TypedDict):
     """Its title."""
     active: bool
     """Whether it is the one that counts."""
+
+
+class PobLuaRankNodesOutputNodes(TypedDict):
+    node: int
+    """Id of the node."""
+    name: str
+    """Its name."""
+    type: str
+    """Normal, Notable or Keystone."""
+    points: int
+    """Points to get there, itself included."""
+    gain: float
+    """What the stat gains with the whole path."""
+    perPoint: float
+    """That gain for each point spent."""
+    path: list[int]
+    """Nodes to allocate, itself included, ascending."""
 
 
 ParseBuildInputSource1: TypeAlias = "PobParseBuildInputSource1"
@@ -2014,7 +2187,16 @@ LuaFindBestOutputRowsItemNoticesItem: TypeAlias = "PobLuaLoadBuildOutputNotices"
 LuaFindBestOutputMeta: TypeAlias = "PobLuaLoadBuildOutputMeta"
 
 
+LuaRankNodesOutputNodesItem: TypeAlias = "PobLuaRankNodesOutputNodes"
+
+
 LuaRankNodesOutputMeta: TypeAlias = "PobLuaLoadBuildOutputMeta"
+
+
+LuaFollowRankingOutputRankedNodesItem: TypeAlias = "PobLuaRankNodesOutputNodes"
+
+
+LuaGetLayoutOutputMeta: TypeAlias = "PobLuaLoadBuildOutputMeta"
 
 
 _PARSE_BUILD: fairlead.Procedure[ParseBuildOutput] = fairlead.Procedure("pob.parseBuild", "query", "/api/pob/parseBuild", "safe", errors={"bad_build": BadBuildError, "unknown_file": UnknownFileError})
@@ -2038,6 +2220,8 @@ _LUA_DRAW_TREE: fairlead.Procedure[LuaDrawTreeOutput] = fairlead.Procedure("pob.
 _LUA_EXPORT: fairlead.Procedure[LuaExportOutput] = fairlead.Procedure("pob.luaExport", "query", "/api/pob/luaExport", "safe", query={"session": "string"}, errors={"unsupported": UnsupportedError, "not_loaded": NotLoadedError})
 _LUA_FIND_BEST: fairlead.Procedure[LuaFindBestOutput] = fairlead.Procedure("pob.luaFindBest", "query", "/api/pob/luaFindBest", "safe", query={"session": "string", "points": "number", "seconds": "number", "show": "string[]", "limit": "number", "workers": "number"}, errors={"unsupported": UnsupportedError, "not_loaded": NotLoadedError})
 _LUA_RANK_NODES: fairlead.Procedure[LuaRankNodesOutput] = fairlead.Procedure("pob.luaRankNodes", "query", "/api/pob/luaRankNodes", "safe", query={"session": "string", "stat": "string", "maxPoints": "number", "limit": "number", "workers": "number"}, errors={"unsupported": UnsupportedError, "not_loaded": NotLoadedError})
+_LUA_FOLLOW_RANKING: fairlead.Procedure[LuaFollowRankingOutput] = fairlead.Procedure("pob.luaFollowRanking", "subscription", "/api/pob/luaFollowRanking", "safe", query={"session": "string", "stat": "string", "maxPoints": "number", "limit": "number", "workers": "number"}, errors={"unsupported": UnsupportedError, "not_loaded": NotLoadedError})
+_LUA_GET_LAYOUT: fairlead.Procedure[LuaGetLayoutOutput] = fairlead.Procedure("pob.luaGetLayout", "query", "/api/pob/luaGetLayout", "safe", query={"session": "string"}, errors={"unsupported": UnsupportedError, "not_loaded": NotLoadedError})
 
 procedures: Mapping[str, fairlead.Procedure[object]] = {
     "parseBuild": _PARSE_BUILD,
@@ -2061,5 +2245,7 @@ procedures: Mapping[str, fairlead.Procedure[object]] = {
     "luaExport": _LUA_EXPORT,
     "luaFindBest": _LUA_FIND_BEST,
     "luaRankNodes": _LUA_RANK_NODES,
+    "luaFollowRanking": _LUA_FOLLOW_RANKING,
+    "luaGetLayout": _LUA_GET_LAYOUT,
 }
 """Procedures by their names in the contract, for programs that choose one at run time: `client.call(procedures[name], {...})`."""

@@ -144,6 +144,24 @@ export const layoutSchema = z.object({
   links: z.array(z.tuple([z.int(), z.int()])),
 });
 
+/** All of them, with what they do. */
+export const treeShapeSchema = z.object({
+  nodes: z.array(
+    z.object({
+      id: z.int(),
+      x: z.number(),
+      y: z.number(),
+      name: z.string(),
+      type: z.string(),
+      ascendancy: z.string().optional(),
+      lines: z.array(z.string()),
+    }),
+  ),
+  links: z.array(
+    z.object({ from: z.int(), to: z.int(), center: z.object({ x: z.number(), y: z.number() }).optional() }),
+  ),
+});
+
 /** Where the nodes of a tree are. */
 export type TreeLayout = z.infer<typeof layoutSchema>;
 
@@ -197,6 +215,8 @@ export interface Engine {
   parts(options?: RequestOptions): Promise<BuildParts>;
   exportXml(options?: RequestOptions): Promise<string>;
   layout(nodes: readonly number[], options?: RequestOptions): Promise<TreeLayout>;
+  /** The whole tree. */
+  treeShape(options?: RequestOptions): Promise<z.infer<typeof treeShapeSchema>>;
   /** What each of many changes would do; the best first. */
   tryAll(input: CandidatesInput, options?: RequestOptions): Promise<z.infer<typeof candidatesSchema>>;
   /** The best passive nodes for so many points. */

@@ -7,7 +7,10 @@ import { createMeta, type ProcedureContext, readMeta, requestOptions, useSession
 import { readErrors, supportErrors, treeErrors, withDeclaredErrors } from "./declared-errors.ts";
 import { drawTree } from "./tree-svg.ts";
 
-type TreeHandlers = Pick<Handlers<typeof pob>, "luaGetTree" | "luaSetTree" | "luaDrawTree" | "luaSearch">;
+type TreeHandlers = Pick<
+  Handlers<typeof pob>,
+  "luaGetTree" | "luaSetTree" | "luaDrawTree" | "luaSearch" | "luaGetLayout"
+>;
 
 export const createTreeHandlers = (context: ProcedureContext): TreeHandlers => ({
   luaGetTree: ({ session: name }, call) =>
@@ -39,6 +42,13 @@ export const createTreeHandlers = (context: ProcedureContext): TreeHandlers => (
       const answer = session.read((engine) => engine.search({ ...input, kinds: input.kinds }, options));
       const result = await withDeclaredErrors(answer, call, supportErrors);
       return { ...result, meta: await readMeta(context, session, options) };
+    }),
+  luaGetLayout: ({ session: name }, call) =>
+    useSession(context, { name, call }, async (session) => {
+      const options = requestOptions(call);
+      const answer = session.read((engine) => engine.treeShape(options));
+      const layout = await withDeclaredErrors(answer, call, supportErrors);
+      return { ...layout, meta: await readMeta(context, session, options) };
     }),
   luaDrawTree: ({ session: name, against }, call) =>
     useSession(context, { name, call }, async (session) => {

@@ -58,6 +58,8 @@ const kernels: MemoryKernel[] = [];
 
 export interface PobTestKernel {
   call(name: string, input?: object, options?: MemoryOptions): Promise<unknown>;
+  /** All that a subscription gives until it ends. */
+  collect(name: string, input?: object): Promise<readonly unknown[]>;
   /** The value, or the error as text. */
   callForError(name: string, input?: object, options?: MemoryOptions): Promise<Readonly<Record<string, unknown>>>;
   /** What `fairlead doctor` would show of the service. */
@@ -95,6 +97,13 @@ export const openTestKernel = (
       const reply = await kernel.call(`pob.${name}`, input, options);
       if (reply.ok) return reply.value;
       throw new Error(JSON.stringify(reply.error));
+    },
+    collect: async (name, input = {}) => {
+      const opened = await kernel.subscribe(`pob.${name}`, input);
+      if (!opened.ok) throw new Error(JSON.stringify(opened.error));
+      const values: unknown[] = [];
+      for await (const { value } of opened.items) values.push(value);
+      return values;
     },
     callForError: async (name, input = {}, options) => {
       const reply = await kernel.call(`pob.${name}`, input, options);

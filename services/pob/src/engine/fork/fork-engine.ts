@@ -53,6 +53,7 @@ export const createForkEngine = (ask: Ask, renew: () => Promise<void>, loaded: L
     plan: failUnsupported,
     rank: failUnsupported,
     layout: failUnsupported,
+    treeShape: failUnsupported,
   };
 };
 

@@ -26,6 +26,7 @@ import {
   statsSchema,
   toEngineCode,
   treeSchema,
+  treeShapeSchema,
   whatIfSchema,
 } from "../engine.ts";
 
@@ -104,6 +105,7 @@ export const createShimEngine = (ask: Ask): Engine => {
     parts: async (options) => parseAnswer(partsSchema, await call("parts", {}, options)),
     exportXml: async (options) => parseAnswer(xmlSchema, await call("export", {}, options)).xml,
     layout: async (nodes, options) => parseAnswer(layoutSchema, await call("shape", { nodes }, options)),
+    treeShape: async (options) => parseAnswer(treeShapeSchema, await call("treeShape", {}, options)),
     tryAll: async (input, options) => parseAnswer(candidatesSchema, await call("candidates", input, options)),
     plan: async (input, options) => parseAnswer(planSchema, await call("plan", input, options)),
     rank: async (input, options) => parseAnswer(rankSchema, await call("rank", input, options)),

@@ -57,7 +57,11 @@ local function new_spec(version)
   spec.tree = { classes = classes, alternate_ascendancies = { { name = "Warden" } }, notableMap = {} }
   local plan = extra[1] and extra or plan
   for _, row in ipairs(plan) do
-    spec.nodes[row[1]] = { id = row[1], type = row[2], dn = row[3], gives = row[5], linked = {}, depends = {}, masteryEffects = row[6], sd = {}, x = row[1] * 10, y = row[1] % 7 * 20 }
+    local place = row.place or {}
+    spec.nodes[row[1]] = {
+      id = row[1], type = row[2], dn = row[3], gives = row[5], linked = {}, depends = {}, masteryEffects = row[6], sd = {},
+      x = place.x or row[1] * 10, y = place.y or row[1] % 7 * 20, group = place.group, o = place.group and 1,
+    }
     for name, value in pairs(row[5]) do table.insert(spec.nodes[row[1]].sd, ("%+d %s"):format(value, name)) end
     table.sort(spec.nodes[row[1]].sd)
     if row[2] == "Notable" then spec.tree.notableMap[row[3]:lower()] = spec.nodes[row[1]] end
@@ -174,15 +178,28 @@ if newer then
   end
 end
 
--- A tree of a test's own in place of this one: lines like `5 Normal 2,4 inc=3 life=-1`, each with what it gives, linked both ways.
+-- A tree of a test's own in place of this one: lines like `5 Normal 2,4 inc=3 life=-1`, each with what it gives, linked both ways; and
+-- perhaps `at 100 -20 around 0 0` for its place and the middle of its group, and a name in quotes.
 local function replace(text)
   for at in ipairs(extra) do extra[at] = nil end
   if not text then return end
-  extra[1], extra[2] = { 1, "ClassStart", "Witch", {}, {} }, { 2, "ClassStart", "Marauder", {}, {} }
+  extra[1], extra[2] = { 1, "ClassStart", "Witch", {}, {}, place = { x = 0, y = 0 } }, { 2, "ClassStart", "Marauder", {}, {}, place = { x = 0, y = 0 } }
+  local groups = {}
   for id, kind, links, rest in text:gmatch("(%d+) (%a+) ([%d,]+)([^\n]*)") do
     local row = { tonumber(id), kind, "Node " .. id, {}, {} }
     for link in links:gmatch("%d+") do table.insert(row[4], tonumber(link)) end
     for name, value in rest:gmatch("(%a+)=(-?%d+)") do row[5][name] = tonumber(value) end
+    local x, y = rest:match("at (%-?%d+) (%-?%d+)")
+    local cx, cy = rest:match("around (%-?%d+) (%-?%d+)")
+    if x then
+      row.place = { x = tonumber(x), y = tonumber(y) }
+      local key = cx and cx .. " " .. cy
+      if key then
+        groups[key] = groups[key] or { x = tonumber(cx), y = tonumber(cy) }
+        row.place.group = groups[key]
+      end
+    end
+    row[3] = rest:gsub("&quot;", '"'):match('"([^"]*)"') or row[3]
     extra[#extra + 1] = row
   end
   local by_id = {}
