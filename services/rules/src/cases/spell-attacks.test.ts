@@ -157,8 +157,14 @@ runCases("spell attacks", "spell-attack", [
   row("a miss spends the slot", "Vampiric Touch", {
     source: "spell-slots",
     dice: [2],
-    want: { changes: ["Aria spellSlotsUsed.3=1"] },
-    in52: { changes: ["Aria spellSlotsUsed.3=1", "Aria scene.usedThisTurn+Spell Slot"] },
+    want: { changes: ["Aria spellSlotsUsed.3=1", "Aria conditions+Concentrating (Vampiric Touch)"] },
+    in52: {
+      changes: [
+        "Aria spellSlotsUsed.3=1",
+        "Aria scene.usedThisTurn+Spell Slot",
+        "Aria conditions+Concentrating (Vampiric Touch)",
+      ],
+    },
   }),
   row("5.2: no second spell with a slot this turn", "Vampiric Touch", {
     source: "spell-slots",

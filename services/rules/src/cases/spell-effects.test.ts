@@ -147,8 +147,26 @@ runCases("what a failed save brings", "spell-effect", [
 runCases("hit points drained and spared", "spell-effect", [
   cast("Vampiric Touch", "half of 15 is 7", {
     dice: [15, 6, 5, 4],
-    want: { changes: spending("", 3, "5.1", "Goblin currentHp=85", "Aria currentHP=17") },
-    in52: { changes: spending("", 3, "5.2", "Goblin currentHp=85", "Aria currentHP=17") },
+    want: {
+      changes: spending(
+        "",
+        3,
+        "5.1",
+        "Aria conditions+Concentrating (Vampiric Touch)",
+        "Goblin currentHp=85",
+        "Aria currentHP=17",
+      ),
+    },
+    in52: {
+      changes: spending(
+        "",
+        3,
+        "5.2",
+        "Aria conditions+Concentrating (Vampiric Touch)",
+        "Goblin currentHp=85",
+        "Aria currentHP=17",
+      ),
+    },
   }),
   cast("Vampiric Touch", "half of what goes through: 7, 3", {
     npc: { resistances: ["necrotic"] },
@@ -168,8 +186,8 @@ runCases("hit points drained and spared", "spell-effect", [
   }),
   cast("Vampiric Touch", "a miss heals nothing", {
     dice: [2],
-    want: { changes: spending("", 3, "5.1") },
-    in52: { changes: spending("", 3, "5.2") },
+    want: { changes: spending("", 3, "5.1", "Aria conditions+Concentrating (Vampiric Touch)") },
+    in52: { changes: spending("", 3, "5.2", "Aria conditions+Concentrating (Vampiric Touch)") },
   }),
   cast("Harm", "the maximum falls; 5.1 leaves 1 hit point", {
     npc: { currentHp: 10 },

@@ -26,3 +26,32 @@ export const readSpellRounds = (spell: string, edition: Edition): number | undef
   const found = Object.entries(spellRounds[edition]).find(([, names]) => names.includes(spell));
   return found === undefined ? undefined : Number(found[0]);
 };
+
+/** What damage does to a spell's effect on whoever takes it. */
+interface DamageEnding {
+  /** `caster's side`: only damage that the caster or a companion deals. */
+  readonly by: "anybody" | "caster's side";
+  /** A save ends it; without one it is over. */
+  readonly save?: "plain" | "advantage";
+}
+
+const ends: DamageEnding = { by: "anybody" };
+const harmed: DamageEnding = { by: "caster's side" };
+const saves: DamageEnding = { by: "anybody", save: "plain" };
+
+const damageEndings: Readonly<Record<string, DamageEnding>> = {
+  "Animal Friendship": harmed,
+  "Charm Monster": harmed,
+  "Charm Person": harmed,
+  "Dominate Beast": saves,
+  "Dominate Monster": saves,
+  "Dominate Person": saves,
+  "Hideous Laughter": { by: "anybody", save: "advantage" },
+  "Hypnotic Pattern": ends,
+  "Mass Suggestion": harmed,
+  "Modify Memory": ends,
+  Sleep: ends,
+  Suggestion: harmed,
+};
+
+export const readDamageEnding = (spell: string): DamageEnding | undefined => damageEndings[spell];

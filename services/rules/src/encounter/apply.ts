@@ -12,9 +12,10 @@ import { resolveConcentration } from "../resolve/concentration.ts";
 import { createTrace } from "../result/trace.ts";
 import { damageConsequences } from "../rules/character-damage.ts";
 import { hasCondition } from "../sheet/character.ts";
+import { isAreaMark } from "../sheet/ongoing.ts";
 import { findTarget } from "../sheet/target.ts";
 import { applyChanges } from "./change.ts";
-import { beginTimers } from "./lasting.ts";
+import { beginTimers, endByDamage } from "./lasting.ts";
 import { noScene } from "./scene.ts";
 import { currentCreature, type EncounterState, gameFor } from "./state.ts";
 import { addTimers } from "./timer.ts";
@@ -98,17 +99,28 @@ export const applyResult = (
   const kept = keepConcentration({ ...state, creatures: fallen.creatures }, { hurt, damage: result.damage }, dice);
   const final = applyChanges(fallen, actor.id, kept.changes);
   const isOwnTurn = currentCreature(state).id === actor.id;
+  const used = final.usedThisTurn.filter(
+    (one, index) => isOwnTurn || index < state.budget.used.length || isAreaMark({ player: actor.sheet }, one),
+  );
+  const freed = endByDamage(
+    { ...state, creatures: final.creatures },
+    { hurt, by: actor, amount: result.damage?.totalDamage ?? 0 },
+    dice,
+  );
   return {
     state: {
-      ...state,
-      creatures: final.creatures,
-      timers: addTimers(state.timers, beginTimers(state, changes, { actor, spell, effect, dcOrAc: result.dcOrAc })),
-      budget: isOwnTurn ? { ...state.budget, used: final.usedThisTurn } : state.budget,
+      ...freed.state,
+      timers: addTimers(
+        freed.state.timers,
+        beginTimers(state, changes, { actor, spell, effect, dcOrAc: result.dcOrAc }),
+      ),
+      budget: { ...state.budget, used },
     },
-    result: { ...result, changes: [...changes, ...deaths, ...kept.changes] },
+    result: { ...result, changes: [...changes, ...deaths, ...kept.changes, ...freed.changes] },
     events: [
       ...wounds.events,
       ...kept.events,
+      ...freed.events,
       ...dead.filter(({ kind }) => kind === "monster").map(({ sheet }) => `${sheet.name} dies`),
     ],
   };

@@ -12,6 +12,8 @@ import { planAssault } from "../resolve/attack.ts";
 import { Refusal } from "../result/refusal.ts";
 import { unlockedMastery } from "../rules/mastery.ts";
 import { cannotAct } from "../sheet/character.ts";
+import { sameName } from "../sheet/names.ts";
+import { ongoingCasting } from "../sheet/ongoing.ts";
 import { intendedSpell } from "../sheet/spell-name.ts";
 import { findWeapon, weaponsAtHand } from "../sheet/weapon.ts";
 import { currentCreature, type EncounterState, type TurnBudget } from "./state.ts";
@@ -39,12 +41,23 @@ export const spendAttack = (state: EncounterState, actor: Creature, attack: Inte
     };
   }
   const current = currentCreature(state);
+  const cost = ongoingCost(attack, current.id === actor.id);
+  if (cost === "none") return state;
   if (current.id !== actor.id)
     throw new Refusal("out_of_turn", `it is the turn of ${current.sheet.name}, not of ${name}`, {
       actor: actor.id,
       turn: current.id,
     });
-  return { ...state, budget: spendTurn(state.budget, actor, attack, refuseSpent) };
+  return { ...state, budget: spendTurn(state.budget, actor, { ...attack, cost }, refuseSpent) };
+};
+
+/** What a later use of a casting takes of a turn; `undefined` for all else. */
+const ongoingCost = ({ game, intent }: IntendedAttack, isOwnTurn: boolean): "action" | "bonus" | "none" | undefined => {
+  const spell = intendedSpell(game, intent, weaponsAtHand(game));
+  const isSameTurn = game.scene.usedThisTurn.some((used) => spell !== undefined && sameName(used, spell));
+  const cost = spell === undefined || isSameTurn ? undefined : ongoingCasting(game, spell)?.cost;
+  if (cost === "every step") return "none";
+  return cost === "own bonus" ? (isOwnTurn ? "bonus" : "none") : cost;
 };
 
 /** The state after the whole action. Refuses as `spendAttack` does. */
@@ -68,11 +81,11 @@ type RefuseSpent = (what: "action" | "bonus action" | "reaction") => Refusal<"ac
 const spendTurn = (
   budget: TurnBudget,
   actor: Creature,
-  attack: IntendedAttack,
+  attack: IntendedAttack & { readonly cost: "action" | "bonus" | undefined },
   refuseSpent: RefuseSpent,
 ): TurnBudget => {
-  const { game, intent } = attack;
-  const isBonus = game.scene.attack === "bonus";
+  const { game, intent, cost } = attack;
+  const isBonus = cost === undefined ? game.scene.attack === "bonus" : cost === "bonus";
   if (game.scene.attack === "cleave") return budget;
   const spell = intendedSpell(game, intent, weaponsAtHand(game));
   if (spell === undefined) {

@@ -8,7 +8,7 @@ import type { Ability, Change, RollResult } from "@fairlead/contracts/rules";
 import { asTarget, type Creature, isDead } from "../creatures/creature.ts";
 import { allSureSpells } from "../data/boon-spells.ts";
 import { allSaveSpells } from "../data/condition-spells.ts";
-import { readSpellRounds, statedDuration } from "../data/durations.ts";
+import { readDamageEnding, readSpellRounds, statedDuration } from "../data/durations.ts";
 import type { MonsterEffect } from "../data/monster-row.ts";
 import type { Dice } from "../dice/source.ts";
 import { resolveSavingThrow } from "../resolve/save.ts";
@@ -17,6 +17,7 @@ import { automaticFailure, creatureSave } from "../rules/creature-save.ts";
 import { rollD20 } from "../rules/d20.ts";
 import { cannotAct, hasCondition } from "../sheet/character.ts";
 import { baseName, sameName } from "../sheet/names.ts";
+import { readCasting } from "../sheet/ongoing.ts";
 import { applyChanges } from "./change.ts";
 import { noScene } from "./scene.ts";
 import { currentCreature, type EncounterState, gameFor } from "./state.ts";
@@ -49,9 +50,9 @@ const beginTimer = (
   if (op !== "add" || (field !== "conditions" && field !== "effects")) return undefined;
   const value = String(written);
   const bearing = { on, field, value } as const;
-  const concentrates = /^Concentrating \((.+)\)$/.exec(value)?.[1];
-  if (concentrates !== undefined) {
-    const left = readSpellRounds(concentrates, state.edition);
+  const casting = readCasting(value);
+  if (casting !== undefined) {
+    const left = readSpellRounds(casting.spell, state.edition);
     return left === undefined ? undefined : { ...bearing, whose: on, at: "start", left };
   }
   const words = statedDuration(why);
@@ -64,7 +65,7 @@ const beginTimer = (
   return spell === undefined ? undefined : spellTimer(state, bearing, { actor, spell, why, dc: Number(dcOrAc) });
 };
 
-/** Rounds of a day: only the save ends it. */
+/** Rounds of a day: only a save, damage or the end of the concentration ends it. */
 const untilSaved = 14_400;
 
 interface TimedSpell {
@@ -118,7 +119,9 @@ const spellTimer = (
   const isOwn =
     sameName(why, row?.name ?? spell) || /\bwhile the spell lasts|\buntil the spell ends|\bfor 1 minute/.test(why);
   const again = row?.again ?? (why.includes("with a save at the end of each of its turns") ? row?.ability : undefined);
-  const isTimed = rounds !== undefined || row?.again !== undefined || why.includes("for 1 minute");
+  const isEndedOtherwise =
+    row !== undefined && (row.concentration || row.again !== undefined || readDamageEnding(row.name) !== undefined);
+  const isTimed = rounds !== undefined || isEndedOtherwise || why.includes("for 1 minute");
   if (!isTimed || !isOwn || outlasting.includes(bearing.value)) return undefined;
   return {
     ...bearing,
@@ -127,6 +130,8 @@ const spellTimer = (
     left: rounds ?? (why.includes("for 1 minute") ? 10 : untilSaved),
     spell: { name: row?.name ?? spell, by: actor.id, concentration: row?.concentration ?? false },
     ...(again !== undefined && { again: { ability: again, dc } }),
+    ...(row?.ability !== undefined &&
+      readDamageEnding(row.name)?.save !== undefined && { saved: { ability: row.ability, dc } }),
   };
 };
 
@@ -198,7 +203,8 @@ export const endHiding = (
 const isKept = ({ creatures }: EncounterState, { name, by }: NonNullable<Timer["spell"]>): boolean =>
   creatures.some(
     (creature) =>
-      creature.id === by && nameConcentration(creature).some((value) => sameName(value, `Concentrating (${name})`)),
+      creature.id === by &&
+      nameConcentration(creature).some((value) => sameName(readCasting(value)?.spell ?? "", name)),
   );
 
 const applyLapse = (state: EncounterState, changes: readonly AppliedChange[]): EncounterState =>
@@ -237,16 +243,92 @@ export const saveAgain = (state: EncounterState, creature: Creature, dice: Dice)
   );
 };
 
+/** What damage makes of the spells on a creature: some are over, of others it saves again. `state` is after the damage. */
+export const endByDamage = (
+  state: EncounterState,
+  { hurt, by, amount }: { readonly hurt: string | undefined; readonly by: Creature; readonly amount: number },
+  dice: Dice,
+): LapseOutcome => {
+  const creature = state.creatures.find(({ id }) => id === hurt);
+  const nothing: LapseOutcome = { state, changes: [], events: [] };
+  if (creature === undefined || amount === 0 || isDead(creature)) return nothing;
+  const spells = new Map<string, readonly Timer[]>();
+  for (const timer of state.timers) {
+    const { on, spell } = timer;
+    if (on !== hurt || spell === undefined) continue;
+    const ending = readDamageEnding(spell.name);
+    const caster = state.creatures.find(({ id }) => id === spell.by);
+    if (ending === undefined || (ending.by === "caster's side" && caster?.side !== by.side)) continue;
+    const key = `${spell.by} ${spell.name}`;
+    spells.set(key, [...(spells.get(key) ?? []), timer]);
+  }
+  return [...spells.values()].reduce<LapseOutcome>((before, those) => {
+    const after = endOneByDamage(before.state, { creature, those, amount }, dice);
+    return {
+      state: after.state,
+      changes: [...before.changes, ...after.changes],
+      events: [...before.events, ...after.events],
+    };
+  }, nothing);
+};
+
+const endOneByDamage = (
+  state: EncounterState,
+  {
+    creature,
+    those,
+    amount,
+  }: { readonly creature: Creature; readonly those: readonly Timer[]; readonly amount: number },
+  dice: Dice,
+): LapseOutcome => {
+  const [first] = those;
+  const name = first?.spell?.name ?? "";
+  const isSaved = readDamageEnding(name)?.save;
+  const rolled =
+    isSaved === undefined || first?.saved === undefined
+      ? undefined
+      : rollAgain(
+          state,
+          {
+            creature,
+            timer: first,
+            again: first.saved,
+            ...(isSaved === "advantage" && { advantage: `hurt by ${amount} damage` }),
+          },
+          dice,
+        );
+  const isOver = rolled === undefined || rolled.success;
+  const after = endTimers(state.timers, isOver ? those : [], state.creatures);
+  const freed = after.ended.map((change) => ({
+    ...change,
+    why: rolled === undefined ? `${amount} damage` : "a passed save",
+  }));
+  const made = [...(rolled?.changes ?? []), ...freed];
+  const said = freed.map(({ value }) => value).join(" and ");
+  const { name: who } = creature.sheet;
+  const event =
+    rolled === undefined
+      ? `${said} of ${who} is over: ${amount} damage`
+      : `${who}'s save against ${name}: ${rolled.total} against DC ${rolled.dc}${freed.length === 0 ? "" : `, ${said} is over`}`;
+  return {
+    state: applyLapse({ ...state, timers: after.timers }, made),
+    changes: made,
+    events: rolled === undefined && freed.length === 0 ? [] : [event],
+  };
+};
+
 interface RepeatedSave {
   readonly creature: Creature;
   readonly timer: Timer;
   readonly again: { readonly ability: Ability; readonly dc: number };
+  /** Why it has advantage. */
+  readonly advantage?: string;
 }
 
 /** A character saves by the sheet, a monster by its stat block. */
 const rollAgain = (
   state: EncounterState,
-  { creature, timer, again: { ability, dc } }: RepeatedSave,
+  { creature, timer, again: { ability, dc }, advantage }: RepeatedSave,
   dice: Dice,
 ): {
   readonly total: number;
@@ -256,7 +338,11 @@ const rollAgain = (
 } => {
   const source = timer.spell?.name ?? timer.value;
   if (creature.kind === "character") {
-    const game = gameFor(state, creature, { ...noScene, magical: true });
+    const game = gameFor(state, creature, {
+      ...noScene,
+      magical: true,
+      advantage: advantage === undefined ? [] : [advantage],
+    });
     const { total, success, changes }: Pick<RollResult, "total" | "success" | "changes"> = resolveSavingThrow(
       game,
       { ability, dc, source },
@@ -268,7 +354,14 @@ const rollAgain = (
   if (automaticFailure(target, ability) !== undefined) return { total: 0, dc, success: false, changes: [] };
   const plain = creatureSave(target, ability, { edition: state.edition, magical: true });
   const { total } = rollD20(
-    { ...plain, stream: `${plain.stream}, ${source}` },
+    {
+      ...plain,
+      advantages: [
+        ...plain.advantages,
+        ...(advantage === undefined ? [] : [{ rule: "spell-effect", why: advantage } as const]),
+      ],
+      stream: `${plain.stream}, ${source}`,
+    },
     { dice, trace: createTrace(state.edition) },
     () => false,
   );

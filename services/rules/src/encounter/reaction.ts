@@ -14,6 +14,7 @@ import { shieldMark, shieldSpell } from "../rules/shield-spell.ts";
 import { castingAbility, castingObstacle, paySpellSlot } from "../sheet/casting.ts";
 import { cannotAct, feature, hasCondition } from "../sheet/character.ts";
 import { baseName, sameName } from "../sheet/names.ts";
+import { ongoingCasting } from "../sheet/ongoing.ts";
 import { intendedSpell } from "../sheet/spell-name.ts";
 import { findTarget } from "../sheet/target.ts";
 import { weaponsAtHand } from "../sheet/weapon.ts";
@@ -32,11 +33,11 @@ interface WaitingAction {
   readonly parts: readonly AreaPart[];
 }
 
-/** The spell that the call casts; `undefined` for a weapon, and for later rays of a spell that was cast. */
+/** The spell that the call casts; `undefined` for a weapon, and for later rays and turns of a spell that was cast. */
 const castSpell = ({ game, intent }: WaitingAction): string | undefined => {
   const spell = intendedSpell(game, intent, weaponsAtHand(game));
   if (spell === undefined || game.scene.usedThisTurn.some((used) => sameName(used, spell))) return undefined;
-  return spell;
+  return ongoingCasting(game, spell) === undefined ? spell : undefined;
 };
 
 /** Those that are not declined, in the order in which they come: those that stop the casting, saves that are passed after all, those of whoever is hit. */

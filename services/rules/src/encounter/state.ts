@@ -10,6 +10,7 @@ import { armorClass } from "../plan/attack-bonus.ts";
 import { Refusal } from "../result/refusal.ts";
 import { listHitDice } from "../sheet/hit-dice.ts";
 import { matchName, sameName } from "../sheet/names.ts";
+import { isAreaMark } from "../sheet/ongoing.ts";
 import { slotsLeft } from "../sheet/spell-slots.ts";
 import { creatureAliases } from "../sheet/target.ts";
 import { weaponsAtHand } from "../sheet/weapon.ts";
@@ -129,7 +130,10 @@ const actingSheet = (sheet: Player): Player =>
 
 /** The game as its actor sees it: everybody else is a creature that can be attacked. */
 export const gameFor = (state: EncounterState, actor: Creature, scene: Scene, weapon?: UsedWeapon): Game => {
-  const own = currentCreature(state).id === actor.id ? state.budget.used : [];
+  const isOwnTurn = currentCreature(state).id === actor.id;
+  const own = isOwnTurn
+    ? state.budget.used
+    : state.budget.used.filter((used) => isAreaMark({ player: actor.sheet }, used));
   return {
     edition: state.edition,
     rulings: state.rulings,

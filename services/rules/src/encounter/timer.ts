@@ -22,6 +22,8 @@ export interface Timer {
   readonly spell?: { readonly name: string; readonly by: string; readonly concentration: boolean };
   /** The save that its bearer makes at the end of each of its turns, to be rid of it. */
   readonly again?: { readonly ability: Ability; readonly dc: number };
+  /** The save that its spell was cast against; what damage does to it is the spell's. */
+  readonly saved?: { readonly ability: Ability; readonly dc: number };
 }
 
 interface TimedTurn {

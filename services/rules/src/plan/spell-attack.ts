@@ -11,7 +11,7 @@ import type { DamageSpec } from "../rules/damage.ts";
 import { luckAndAccuracy } from "../rules/luck.ts";
 import { parseClaims, verifyClaims } from "../rules/sources/claims.ts";
 import { spellRiders } from "../rules/spell-riders.ts";
-import { markCast, planCasting } from "../sheet/casting.ts";
+import { keepCasting, markCast, planCasting } from "../sheet/casting.ts";
 import { abilityLabel, abilityModifier, chosenOptions, feature, proficiencyBonus } from "../sheet/character.ts";
 import { fold } from "../sheet/names.ts";
 import { findTarget } from "../sheet/target.ts";
@@ -63,6 +63,7 @@ export const planSpellAttack = (game: Game, spell: AttackSpell, intent: AttackIn
         ...granted.onRoll,
         ...casting.spends,
         ...(rolls > 1 && !later ? [markCast(game, spell)] : []),
+        ...(later ? [] : keepCasting(game, { ...spell, concentration: false }, slotLevel)),
       ],
       onHit: granted.onHit,
       ends: at.ends,

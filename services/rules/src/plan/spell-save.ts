@@ -14,7 +14,7 @@ import { canEvade } from "../rules/incoming-damage.ts";
 import { addCondition, type Rider } from "../rules/rider.ts";
 import { parseClaims } from "../rules/sources/claims.ts";
 import { spellRiders } from "../rules/spell-riders.ts";
-import { concentrate, markCast, planCasting } from "../sheet/casting.ts";
+import { keepCasting, markCast, planCasting } from "../sheet/casting.ts";
 import { abilityModifier, isOfType, proficiencyBonus } from "../sheet/character.ts";
 import { findTarget } from "../sheet/target.ts";
 
@@ -93,7 +93,7 @@ export const planSpellSave = (
       changes: [
         ...casting.spends,
         ...(spell.level > 0 && !casting.later ? [markCast(game, spell)] : []),
-        ...(spell.concentration && !casting.later ? concentrate(game, spell.name) : []),
+        ...(casting.later ? [] : keepCasting(game, spell, casting.slotLevel)),
       ],
     },
   };

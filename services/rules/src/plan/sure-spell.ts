@@ -7,7 +7,7 @@ import type { SureSpell } from "../data/sure-spells.ts";
 import type { Cause } from "../result/trace.ts";
 import type { DamageSpec } from "../rules/damage.ts";
 import { shieldSpell } from "../rules/shield-spell.ts";
-import { concentrate, markCast, planCasting } from "../sheet/casting.ts";
+import { keepCasting, markCast, planCasting } from "../sheet/casting.ts";
 import {
   abilityModifier,
   hasCondition,
@@ -110,7 +110,7 @@ export const planSureSpell = (
       changes: [
         ...casting.spends,
         ...(several && !casting.later ? [markCast(game, spell)] : []),
-        ...(spell.concentration && !casting.later ? concentrate(game, spell.name) : []),
+        ...(casting.later ? [] : keepCasting(game, spell, casting.slotLevel)),
       ],
       notes: rays > 1 ? [`${spell.name} makes ${rays} darts; resolve each one`] : [],
       rays,

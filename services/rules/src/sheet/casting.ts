@@ -5,6 +5,7 @@ import { untrainedArmor } from "./armor.ts";
 import { cannotAct, charmedBy, hasCondition } from "./character.ts";
 import { classLevels } from "./class-levels.ts";
 import { fold } from "./names.ts";
+import { areaObstacle, castingLevel, findOngoing, markArea, ongoingCasting, writeCasting } from "./ongoing.ts";
 import { isRaging } from "./rage.ts";
 import { chooseSlot } from "./spell-slots.ts";
 import { markUsed } from "./spending.ts";
@@ -25,7 +26,7 @@ type Casting =
       readonly slotLevel: number;
       /** The slot spent; none for a cantrip and for the later rays of a spell already cast. */
       readonly spends: readonly Change[];
-      /** True when this is about a spell already cast this turn. */
+      /** True when this is about a spell already cast, in this turn or in one before. */
       readonly later: boolean;
     }
   | { readonly ok: false; readonly why: string };
@@ -61,8 +62,18 @@ export const planCasting = (game: Game, spell: Spell, target: Npc): Casting => {
   const ability = castingAbility(player);
   if (ability === undefined) return no(`${player.name} has no spellcasting ability`);
   const later = scene.usedThisTurn.some((used) => fold(used) === fold(spell.name));
+  const ongoing = later ? undefined : ongoingCasting(game, spell.name);
+  if (ongoing?.cost === "none") {
+    const done = areaObstacle(game, spell.name, target);
+    if (done !== undefined) return no(done);
+  }
+  if (ongoing !== undefined) {
+    const spends = ongoing.cost === "none" ? [markArea(game, spell.name, target)] : [];
+    return { ok: true, ability, slotLevel: ongoing.level ?? spell.level, spends, later: true };
+  }
   if (spell.level === 0 || later) {
-    const slotLevel = spell.level === 0 ? 0 : Math.max(spell.level, scene.slotLevel ?? 0);
+    const slotLevel =
+      spell.level === 0 ? 0 : Math.max(spell.level, scene.slotLevel ?? castingLevel(game, spell.name) ?? 0);
     return { ok: true, ability, slotLevel, spends: [], later };
   }
   const slot = paySpellSlot(game, scene.slotLevel, spell.level);
@@ -90,12 +101,22 @@ export const paySpellSlot = (game: Game, requested: number | undefined, least: n
 export const markCast = (game: Game, { name }: Spell): Change =>
   markUsed(game, name, "what else this casting does costs nothing more");
 
-/** A caster concentrates on one spell: the one before ends. */
-export const concentrate = ({ player }: Game, spell: string): readonly Change[] => {
+/** What a casting leaves on its caster: concentration, which ends the one before, or the mark of a spell that goes on by itself. */
+export const keepCasting = (
+  { player, edition }: Game,
+  spell: Spell & { readonly concentration: boolean },
+  slotLevel: number,
+): readonly Change[] => {
   const about = { who: player.name, field: "conditions" } as const;
-  const before = player.conditions.filter((written) => hasCondition({ conditions: [written] }, "Concentrating"));
-  return [
-    ...before.map((value): Change => ({ ...about, op: "remove", value, why: `${spell} needs concentration` })),
-    { ...about, op: "add", value: `Concentrating (${spell})`, why: spell },
-  ];
+  const ongoing = findOngoing({ edition }, spell.name);
+  const level = ongoing === undefined ? spell.level : slotLevel;
+  if (spell.concentration || ongoing?.concentration === true) {
+    const before = player.conditions.filter((written) => hasCondition({ conditions: [written] }, "Concentrating"));
+    return [
+      ...before.map((value): Change => ({ ...about, op: "remove", value, why: `${spell.name} needs concentration` })),
+      { ...about, op: "add", value: writeCasting("Concentrating", spell, level), why: spell.name },
+    ];
+  }
+  if (ongoing === undefined) return [];
+  return [{ ...about, op: "add", value: writeCasting("Sustaining", spell, level), why: spell.name }];
 };

@@ -42,7 +42,7 @@ const classes = [
 
 /** Conditions of the rule books, and the marks that rules leave and read. */
 const conditions = [
-  ...[...conditionNames, "Exhaustion", "Exhausted", "Concentrating", "Dead", "Stable"],
+  ...[...conditionNames, "Exhaustion", "Exhausted", "Concentrating", "Sustaining", "Dead", "Stable"],
   ...[
     "Burning",
     "Dazed",
