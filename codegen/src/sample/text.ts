@@ -93,7 +93,7 @@ const hints: readonly (readonly [name: RegExp, make: MakeText])[] = [
   [/(?:At|_at|date|time)$/, (random) => formats["date-time"]?.(random) ?? ""],
   [/(?:^id|Id|_id|key|token|cursor)$/, (random) => `${random.pick(nouns)}-${hex(random, 6)}`],
   [/(?:user|author|owner|person|assignee|first_?name|last_?name)/i, (random) => random.pick(people)],
-  [/(?:version)$/i, (random) => `${random.between(0, 9)}.${random.between(0, 20)}.${random.between(0, 9)}`],
+  [/version$/i, (random) => `${random.between(0, 9)}.${random.between(0, 20)}.${random.between(0, 9)}`],
   [/(?:description|summary|text|message|body|note|comment|detail)/i, (random) => sentence(random)],
 ];
 

@@ -304,21 +304,17 @@ describe("with tokens", () => {
       expect((await send(addresses, anywhere, { headers: { authorization } })).status).toBe(401);
       writeTokenText(file, tokenText([{ ...token, access: [...token.access], perSecond: 5, concurrent: 5 }]));
       expect(readTokens(file)).toHaveLength(1);
-      await expect
-        .poll(async () => (await send(addresses, anywhere, { headers: { authorization } })).status, { timeout: 60_000 })
-        .toBe(200);
+      // Each front reads the file by itself; a connection stays with its front.
       const agents = lanes(4);
+      const ask = async (agent: Agent | undefined) =>
+        (await send(addresses, anywhere, { headers: { authorization }, ...(agent !== undefined && { agent }) })).status;
+      await expect.poll(() => Promise.all(agents.map(ask)), { timeout: 60_000 }).not.toContain(401);
       const began = performance.now();
-      const statuses = await Promise.all(
-        Array.from({ length: 200 }, (__, at) =>
-          send(addresses, anywhere, { headers: { authorization }, agent: agents[at % 4] ?? new Agent() }),
-        ),
-      );
+      const statuses = await Promise.all(Array.from({ length: 200 }, (__, at) => ask(agents[at % 4])));
       const allowed = 5 + ((performance.now() - began) / 1_000) * 5 + 1;
-      expect(statuses.filter(({ status }) => status === 200).length).toBeLessThanOrEqual(allowed);
-      // One process may have read the file of tokens a moment before another: nothing else but that refuses as if there were none.
-      const judged = statuses.map(({ status }) => status).filter((status) => status !== 401);
-      expect(new Set(judged)).toEqual(new Set([200, 429]));
+      expect(statuses.filter((status) => status === 200).length).toBeLessThanOrEqual(allowed);
+      // A bucket may have been empty when the first of these came.
+      expect(new Set([...statuses, 200])).toEqual(new Set([200, 429]));
       for (const agent of agents) agent.destroy();
       writeTokenText(file, tokenText([{ ...token, access: [...token.access], perSecond: 10_000, concurrent: 20 }]));
       await expect

@@ -6,18 +6,18 @@
  * contract language. Not here: the import itself (`module.ts`).
  */
 import { existsSync } from "node:fs";
-import { registerHooks } from "node:module";
+import nodeModule from "node:module";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { type Generation, generationIn, isPath, servicesImporter, withGeneration } from "./module.ts";
 
-type Resolve = NonNullable<Parameters<typeof registerHooks>[0]["resolve"]>;
+type Resolve = NonNullable<Parameters<typeof nodeModule.registerHooks>[0]["resolve"]>;
 
 let retries = 0;
 
 /** For an import after one that failed. A module passes it on to what it imports by a relative path. */
 export const retryGeneration = (): Generation => {
-  if (retries === 0) registerHooks({ resolve: resolveRetried });
+  if (retries === 0) nodeModule.registerHooks({ resolve: resolveRetried });
   retries += 1;
   return `retry-${retries}`;
 };
@@ -63,7 +63,7 @@ export const followModules = (isOwn: (file: string) => boolean): FollowedModules
     const file = fileURLToPath(url.split("?")[0] ?? url);
     return isOwn(file) ? file : undefined;
   };
-  registerHooks({
+  nodeModule.registerHooks({
     resolve: (specifier, context, next) => {
       const importer = ownFile(context.parentURL);
       const resolved = ((): ReturnType<typeof next> => {

@@ -5,7 +5,7 @@
  */
 import { AsyncLocalStorage } from "node:async_hooks";
 import { existsSync } from "node:fs";
-import { createRequire, registerHooks } from "node:module";
+import nodeModule, { createRequire } from "node:module";
 import { pathToFileURL } from "node:url";
 import { codeOwner } from "../call/ambient.ts";
 
@@ -38,9 +38,9 @@ export const resolveModule = (specifier: string, from: string): string => {
 const isForImportAlone = (failure: unknown): boolean =>
   failure instanceof Error && "code" in failure && failure.code === "ERR_PACKAGE_PATH_NOT_EXPORTED";
 
-/** `import.meta.resolve` as from another file: it takes no importer, but hooks are asked about it. */
+/** `import.meta.resolve` as from another file: it takes no importer, but hooks are asked about it. Not every runtime has hooks, so none is imported by name. */
 const resolveImport = (specifier: string, from: string): string => {
-  const hooks = registerHooks({
+  const hooks = nodeModule.registerHooks({
     resolve: (asked, context, next) => next(asked, asked === specifier ? { ...context, parentURL: from } : context),
   });
   try {
