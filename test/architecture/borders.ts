@@ -35,6 +35,7 @@ const kinds = {
     "kernel/src/server/shared/elsewhere.ts": "an answer of another process, as its socket reports it",
     "kernel/src/server/open-work.ts": "ends what sockets still have open",
     "kernel/src/server/response/web-response.ts": "writes the web responses of the SDKs to a socket",
+    "kernel/src/call/within.ts": "a bound for the last promises of a store, whose files know no Effect",
     "kernel/src/state/lazy-state.ts": "a timer that must not keep the process alive, which Effect's sleep does",
     "kernel/src/transport/http/files/download.ts": "writes a file to a socket as its reader takes it",
     "kernel/src/transport/http/files/multipart.ts": "reads a form from a socket as its handler takes it",

@@ -69,7 +69,7 @@ export const stateLayer = Layer.effect(
   }),
 );
 
-/** What of the state is shared with other kernels, opened at once: `/readyz` says from the start where it cannot be used. */
+/** What of the state is shared with other kernels, opened at once: `/readyz` says from the start that it cannot be used, the log and `fairlead doctor` why. */
 const shareAnswers = (options: Parameters<StoreModule["openPostgresStore"]>[0], { problem }: LazyState) => {
   let opened: PostgresStore | undefined;
   let failed: FairleadError | undefined;
@@ -98,8 +98,8 @@ const shareAnswers = (options: Parameters<StoreModule["openPostgresStore"]>[0], 
   );
   const missing = () =>
     failed && {
-      why: `answers of keyed calls cannot be stored: ${failed.message}`,
-      fix: failed.hint ?? "run `fairlead doctor`",
+      why: "answers of keyed calls cannot be stored: the shared store of answers cannot be used",
+      fix: "run `fairlead doctor` and see the kernel's log",
     };
   return {
     answers: () => open().then(({ answers }) => answers),

@@ -4,6 +4,7 @@
 import { hash } from "node:crypto";
 import type { Reply } from "../call/call.ts";
 import { canonicalJson } from "../call/canonical.ts";
+import { NotAvailable } from "../call/error.ts";
 import { type AnswerStore, type KeyUse, StoredAnswers } from "../policy/idempotency.ts";
 import type { ActiveCall } from "./active-call.ts";
 import type { Leave } from "./gate.ts";
@@ -28,6 +29,8 @@ export const makeKeyedAnswer = (
     try {
       return { ok: true, value: await result };
     } catch (cause) {
+      // Its handler was never called. That its service was down is no answer to keep.
+      if (cause instanceof NotAvailable && detached.attempts === 0) throw cause;
       return { ok: false, error: detached.wireError(cause) };
     } finally {
       detached.scope.dispose();

@@ -8,7 +8,7 @@ import * as Effect from "effect/Effect";
 import { expect, it } from "vitest";
 import * as z from "zod";
 import { compose } from "../boot/composition.ts";
-import { KernelDispatch } from "../boot/parts.ts";
+import { KernelDispatch, KernelSupervision } from "../boot/parts.ts";
 import { localPrincipal } from "../call/call.ts";
 import { connect } from "../call/memory-transport.ts";
 import { readConfig } from "../config/config.ts";
@@ -32,17 +32,13 @@ const ways = {
   "with what a call of its own ended with": () => new FairleadError({ code: "unavailable", message: "it stops" }),
 } as const;
 
-const open = (breakOff: (reason: unknown) => unknown = ways["with the reason of its signal"]) => {
-  let runs = 0;
-  const handler = (_: unknown, { signal }: { readonly signal: AbortSignal }): Promise<number> | number => {
-    runs += 1;
-    if (runs > 1) return runs;
-    return new Promise((_, reject) => {
-      signal.addEventListener("abort", () => reject(breakOff(signal.reason)), { once: true });
-    });
-  };
+type Handler = (input: unknown, call: { readonly signal: AbortSignal }) => Promise<number> | number;
+
+const newFolder = (): string => mkdtempSync(join(tmpdir(), "fairlead-stop-"));
+
+const launch = (stateDir: string, handler: Handler) => {
   const kernel = compose({
-    config: readConfig({ flags: { stateDir: mkdtempSync(join(tmpdir(), "fairlead-stop-")) } }),
+    config: readConfig({ flags: { stateDir } }),
     services: [defineService(contract, () => ({ handlers: { pay: handler, alone: handler } }))],
     sections: new Map(),
     env: {},
@@ -53,7 +49,19 @@ const open = (breakOff: (reason: unknown) => unknown = ways["with the reason of 
   const dispatch = Context.get(kernel.parts, KernelDispatch);
   const call = (idempotencyKey?: string, name = "pay") =>
     connect(dispatch, localPrincipal).call(`till.${name}`, {}, idempotencyKey === undefined ? {} : { idempotencyKey });
-  return { kernel, dispatch, call, runs: () => runs };
+  return { kernel, dispatch, call, supervision: Context.get(kernel.parts, KernelSupervision) };
+};
+
+const open = (breakOff: (reason: unknown) => unknown = ways["with the reason of its signal"]) => {
+  let runs = 0;
+  const handler: Handler = (_, { signal }) => {
+    runs += 1;
+    if (runs > 1) return runs;
+    return new Promise((_, reject) => {
+      signal.addEventListener("abort", () => reject(breakOff(signal.reason)), { once: true });
+    });
+  };
+  return { ...launch(newFolder(), handler), runs: () => runs };
 };
 
 /** As a restart does it. */
@@ -107,4 +115,23 @@ it("one that waited for its place goes on with its key, and one without a key is
   await stop(other.dispatch);
   expect(await plain).toMatchObject({ error: { message: "the service till was stopped before it answered" } });
   await other.kernel.close();
+});
+
+it("one of a service that is stopped changes nothing, and runs with its key once the service is back", async () => {
+  let runs = 0;
+  const { kernel, call, supervision } = launch(newFolder(), () => {
+    runs += 1;
+    return runs;
+  });
+  await call();
+  supervision.stop("till");
+  await Effect.runPromise(supervision.settled("till"));
+  for (const _ of [1, 2])
+    expect(await call("once")).toMatchObject({
+      error: { code: "unavailable", message: expect.stringContaining("is stopped") },
+    });
+  supervision.start("till");
+  expect(await call("once")).toEqual({ ok: true, value: 2 });
+  expect(await call("once")).toEqual({ ok: true, value: 2 });
+  await kernel.close();
 });

@@ -29,3 +29,23 @@ test("the wires and the store agree on what a key is", async () => {
     }),
   );
 });
+
+const use = { principal: "local", procedure: "probe.pay", key: "again", input: "x" };
+const paid = { ok: true, value: 1 } as const;
+
+test.each([
+  [
+    "throws",
+    () => {
+      throw new Error("no store");
+    },
+  ],
+  ["rejects", () => Promise.reject(new Error("no store"))],
+] as const)("a key can be used again where the opening of the store %s", async (_, fails) => {
+  let isBroken = true;
+  const later = new StoredAnswers(() => (isBroken ? fails() : Promise.resolve(store)));
+  await expect(later.run(use, async () => paid)).rejects.toThrow("no store");
+  isBroken = false;
+  expect(later.join(use)).toBeUndefined();
+  expect(await later.run(use, async () => paid)).toEqual(paid);
+});

@@ -5,7 +5,7 @@
 import type { FairleadError, WireError } from "@fairlead/contracts";
 import type { Reply } from "../call/call.ts";
 import { isIdempotencyKey, keyShape } from "../call/call.ts";
-import { failure } from "../call/error.ts";
+import { failure, NotAvailable } from "../call/error.ts";
 
 /** Who used which key on what. */
 export interface KeyUse {
@@ -42,7 +42,10 @@ export class StoredAnswers {
     this.#store = store;
   }
 
-  /** Runs `work` once for this use, or gives the answer that is stored. Rejects when the key is used for something else. */
+  /**
+   * Runs `work` once for this use, or gives the answer that is stored. Rejects when the key is used for something else, and with the `NotAvailable` that `work`
+   * rejects with where nothing of it has happened: then the key is free again.
+   */
   run(use: KeyUse, work: () => Promise<Reply>): Promise<Reply> {
     return this.join(use) ?? this.begin(use, work);
   }
@@ -63,11 +66,15 @@ export class StoredAnswers {
 
   async #once(use: KeyUse, work: () => Promise<Reply>): Promise<Reply> {
     try {
-      const store = await this.#store();
+      // Also where it throws at once: what follows must come in a later turn than the note of the run.
+      const store = await Promise.try(this.#store);
       const known = await store.claim(use);
       if (known === "full") throw noRoom(use);
       if (known !== "claimed") return replay(use, known);
-      const reply = await work();
+      const reply = await work().catch(async (cause: unknown) => {
+        if (cause instanceof NotAvailable) await free(store, use);
+        throw cause;
+      });
       if (reply.ok || isFinal(reply.error)) await keep(store, use, reply);
       else if (!isUnseen(reply.error)) await free(store, use);
       return reply;

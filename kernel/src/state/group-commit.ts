@@ -1,9 +1,10 @@
 /**
  * Group commit: what callers write in one turn of the event loop, or while the last commit took its time, is committed together. Each of them is
- * answered when it is on the disk. The cost of a commit is shared by all who wait for it.
+ * answered when it is on the disk. The cost of a commit is shared by all who wait for it. A kernel that closes waits for what is on its way.
  */
 import type { Reply } from "../call/call.ts";
 import { failure } from "../call/error.ts";
+import { within } from "../call/within.ts";
 import type { AnswerStore, Claim, KeyUse } from "../policy/idempotency.ts";
 import { type AnswerWrite, type AnswerWritten, mostOpenClaims } from "./state-write.ts";
 
@@ -30,14 +31,24 @@ const countBatch = (waiting: readonly WaitingWrite[]): number => {
   return end === -1 ? waiting.length : end;
 };
 
+export interface GroupCommit extends AnswerStore {
+  /** Resolves once nothing is on its way, and those who were answered have written what they go on with; after so many milliseconds in any case. */
+  whenIdle(mostMs: number): Promise<void>;
+}
+
 /** The store whose writes go through `commit`, one batch after the other. */
-export const groupCommit = (commit: CommitBatch): AnswerStore => {
+export const groupCommit = (commit: CommitBatch): GroupCommit => {
   const waiting: WaitingWrite[] = [];
   let isBusy = false;
+  let idle = Promise.withResolvers<void>();
   const next = (): void => {
     const batch = waiting.splice(0, countBatch(waiting));
     isBusy = batch.length > 0;
-    if (!isBusy) return;
+    if (!isBusy) {
+      idle.resolve();
+      idle = Promise.withResolvers();
+      return;
+    }
     commit(batch.map(({ write }) => write)).then(
       (results) => {
         for (const [at, { resolve, reject }] of batch.entries()) {
@@ -95,7 +106,12 @@ export const groupCommit = (commit: CommitBatch): AnswerStore => {
     numbers.delete(use);
     return write({ kind: "release", use }).then(toDone);
   };
-  return { claim, finish, release };
+  const untilIdle = async (): Promise<void> => {
+    // Whoever has just finished writes its answer in this turn.
+    await new Promise(setImmediate);
+    while (isBusy) await idle.promise;
+  };
+  return { claim, finish, release, whenIdle: (mostMs) => within(mostMs, untilIdle()) };
 };
 
 const toDone = (result: AnswerWritten): void => {

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import Database from "better-sqlite3";
 import { expect, it } from "vitest";
 import type { Reply } from "../call/call.ts";
+import { notAvailable } from "../call/error.ts";
 import type { Log } from "../observe/log.ts";
 import { StoredAnswers } from "../policy/idempotency.ts";
 import { lazyState } from "./lazy-state.ts";
@@ -41,6 +42,21 @@ it("answers of many callers go through the thread, and outlive the kernel", asyn
   expect(await Promise.all(again)).toEqual(keys.map((value) => ({ ok: true, value })));
   expect([first.lines, second.lines]).toEqual([[], []]);
   await second.state.close();
+});
+
+it("a close waits for what is on its way: an answer is stored, and a run that could not begin frees its key", async () => {
+  const place = folder();
+  const first = open(place);
+  await first.keyed.run({ ...use, key: "warm" }, async () => paid);
+  const down = notAvailable("x.pay", { message: "its service is stopped" });
+  const kept = first.keyed.run(use, async () => paid);
+  const refused = first.keyed.run({ ...use, key: "free" }, () => Promise.reject(down)).catch((cause: unknown) => cause);
+  await first.state.close();
+  expect([await kept, await refused, first.lines]).toEqual([paid, down, []]);
+  const { state, keyed } = open(place);
+  expect(await keyed.run(use, () => Promise.reject(new Error("ran twice")))).toEqual(paid);
+  expect(await keyed.run({ ...use, key: "free" }, async () => paid)).toEqual(paid);
+  await state.close();
 });
 
 it("a storage that fails is said once, shown while it fails, and tried again", async () => {

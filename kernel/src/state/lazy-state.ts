@@ -14,7 +14,7 @@ import type { AnswerStore } from "../policy/idempotency.ts";
 import type { Run } from "../runs/run.ts";
 import type { RunPage, RunStore } from "../runs/store.ts";
 import type { StoredEvents } from "./event-store.ts";
-import type { CommitBatch } from "./group-commit.ts";
+import type { CommitBatch, GroupCommit } from "./group-commit.ts";
 import type { AnswerLimits } from "./state-write.ts";
 import type { StateWriter } from "./state-writer.ts";
 
@@ -27,7 +27,10 @@ export interface LazyState {
   isThere(): boolean;
   /** Why the last answer could not be stored, and what to do; `undefined` where it could. */
   problem(): StorageProblem | undefined;
-  /** Ends it: what has not begun by then fails with `unavailable`, also where it waits for a load that is under way. */
+  /**
+   * Ends it, once the answers that are on their way are stored or have had some seconds for it. What has not begun by then fails with `unavailable`, also where it
+   * waits for a load that is under way.
+   */
   close(): Promise<void>;
 }
 
@@ -36,6 +39,9 @@ interface StorageProblem {
   readonly why: string;
   readonly fix: string;
 }
+
+/** Milliseconds that a kernel which closes waits for a disk. */
+const lastWritesMs = 5_000;
 
 /** Milliseconds that a kernel has to start before it cleans up what an earlier one left. */
 const lookAfterMs = 30_000;
@@ -110,9 +116,11 @@ export const lazyState = (folder: string, log: Log): LazyState => {
       throw cause;
     }
   };
+  let answers: GroupCommit | undefined;
   const openAnswers = loadOnce(async () => {
     const { groupCommit } = await import("./group-commit.ts");
-    return groupCommit(commit);
+    answers = groupCommit(commit);
+    return answers;
   });
   const later = setTimeout(() => {
     // Old answers of an earlier kernel go. The first call that needs the state meets a failure again, and reports it.
@@ -137,8 +145,9 @@ export const lazyState = (folder: string, log: Log): LazyState => {
     isThere: () => existsSync(file),
     problem: () => problem,
     close: async () => {
-      isClosed = true;
       clearTimeout(later);
+      await answers?.whenIdle(lastWritesMs);
+      isClosed = true;
       await writer?.close();
       stored?.close();
     },

@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { expect, test } from "vitest";
+import { afterEach, expect, test, vi } from "vitest";
 import { memoryAnswers } from "./memory-state.ts";
 
 const reply = (size: number) => ({ ok: true as const, value: "x".repeat(size) });
@@ -42,6 +42,17 @@ test("after a day an answer goes, and its room is free", async () => {
   now = 86_400_001;
   expect(await answers.claim(use("ada", "b"))).toBe("claimed");
   expect(await answers.claim(use("ada", "a"))).toBe("claimed");
+});
+
+afterEach(() => vi.useRealTimers());
+
+test("a jump of the clock on the wall ends no key", async () => {
+  vi.useFakeTimers({ toFake: ["Date"] });
+  const answers = memoryAnswers();
+  await answers.claim(use("ada", "a"));
+  await answers.finish(use("ada", "a"), reply(1));
+  vi.setSystemTime(Date.now() + 25 * 3_600_000);
+  expect(await answers.claim(use("ada", "a"))).toMatchObject({ tag: "answered" });
 });
 
 test("whatever is taken and given back, nothing of it is counted afterwards", async () => {

@@ -26,14 +26,17 @@ interface KeptUse {
 }
 
 interface MemoryAnswersOptions {
-  /** A wall clock. */
+  /** A clock that goes forward, whatever is done to the one on the wall; in milliseconds. */
   readonly now?: () => number;
   /** Bytes of keys, inputs and replies from which on no new key is taken. */
   readonly limits?: AnswerLimits;
 }
 
 /** Answers in the memory of this process. */
-export const memoryAnswers = ({ now = Date.now, limits = answerLimits }: MemoryAnswersOptions = {}): AnswerStore => {
+export const memoryAnswers = ({
+  now = () => performance.now(),
+  limits = answerLimits,
+}: MemoryAnswersOptions = {}): AnswerStore => {
   const kept = new Map<string, KeptUse>();
   const bytesOfOne = new Map<string, number>();
   let bytesInAll = 0;

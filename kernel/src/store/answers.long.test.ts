@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Reply } from "../call/call.ts";
+import { notAvailable } from "../call/error.ts";
 import { readConfig } from "../config/config.ts";
 import { StoredAnswers } from "../policy/idempotency.ts";
 import { lazyState } from "../state/lazy-state.ts";
@@ -265,19 +266,79 @@ describe.runIf(hasPostgres())("answers in PostgreSQL", () => {
     await Promise.all([first.close(), second.close()]);
   });
 
-  it("says what is wrong where it cannot be used", async () => {
+  it("frees a claim that was in doubt, without another keyed call and at its close", async () => {
+    const other = open({ schema: "freed" });
+    for (const isClosed of [false, true]) {
+      const store = open({ schema: "freed" });
+      const key = `doubt ${isClosed}`;
+      await store.answers.claim(use(`before ${key}`));
+      server.pause();
+      await expect(store.answers.claim(use(key))).rejects.toMatchObject({ code: "unavailable" });
+      server.resume();
+      // Its question was read by the server, which then had nobody to answer.
+      if (isClosed) {
+        await expect.poll(() => other.answers.claim(use(key)).catch(() => "away")).toMatchObject({ tag: "pending" });
+        await store.close();
+        expect(await other.answers.claim(use(key))).toBe("claimed");
+      } else {
+        await expect.poll(() => other.answers.claim(use(key)).catch(() => "away")).toBe("claimed");
+        expect(store.problem()).toBeUndefined();
+        await store.close();
+      }
+    }
+    await other.close();
+  });
+
+  it("keeps no key of a claim that was waiting when it closed", async () => {
+    const [store, other] = [open({ schema: "closing" }), open({ schema: "closing" })];
+    const keyed = new StoredAnswers(async () => store.answers);
+    await keyed.run(use("before"), async () => paid);
+    server.pause();
+    const waiting = ["a", "b", "c"].map((key) =>
+      keyed.run(use(key), () => Promise.reject(notAvailable("till.pay", { message: "its service is stopped" }))),
+    );
+    const closing = store.close();
+    server.resume();
+    for (const call of waiting)
+      await expect(call).rejects.toMatchObject({ message: expect.stringContaining("stopped") });
+    await closing;
+    for (const key of ["a", "b", "c"]) expect(await other.answers.claim(use(key))).toBe("claimed");
+    await other.close();
+  });
+
+  it("says what is wrong where it cannot be used, and whether a repeat can help, and names no place to callers", async () => {
+    const admin = new PostgresConnection(toClientConfig(settingsWith(), {}), async () => undefined);
+    await admin.ask("CREATE ROLE locked LOGIN PASSWORD 'right'");
+    const [{ folder } = { folder: "" }] = await admin.ask<{ readonly folder: string }>(
+      "SELECT current_setting('data_directory') AS folder",
+    );
+    const hosts = ["locked all scram-sha-256", "all all trust"].map((line) => {
+      const [who, , how] = line.split(" ");
+      return `SELECT 'host all ${who} 127.0.0.1/32 ${how}'`;
+    });
+    await admin.ask(`COPY (${hosts.join(" UNION ALL ")}) TO '${folder}/pg_hba.conf'`);
+    await admin.ask("SELECT pg_reload_conf()");
+    await admin.close();
+    const refused = { code: "failed_precondition", message: "the shared store of answers does not let this kernel in" };
+    const away = { code: "unavailable", message: "the shared store of answers cannot be reached or used" };
     const wrong = [
-      { with: { port: 1 }, says: /cannot be reached/ },
-      { with: { database: "none" }, says: /refused the kernel: database "none" does not exist \(3D000\)/ },
-      { with: { tls: {} }, says: /does not support SSL/ },
+      { with: { port: 1 }, as: away, says: /cannot be reached/ },
+      { with: { database: "none" }, as: refused, says: /refused the kernel: database "none" does not exist \(3D000\)/ },
+      { with: { user: "nobody" }, as: refused, says: /refused the kernel: role "nobody" does not exist \(28000\)/ },
+      { with: { user: "locked" }, as: refused, says: /refused the kernel: SASL.*password must be a string/ },
+      { with: { user: "locked" }, password: "wrong", as: refused, says: /refused the kernel: password .* \(28P01\)/ },
+      { with: { tls: {} }, as: refused, says: /refused the kernel: .*does not support SSL/ },
     ];
-    for (const { with: postgres, says } of wrong) {
-      const store = open(postgres);
+    for (const { with: postgres, password, as, says } of wrong) {
+      const env = password === undefined ? {} : { FAIRLEAD_STORE_PASSWORD: password };
+      const store = openPostgresStore({ settings: settingsWith(postgres), env, log, isWorker: false });
       await expect(store.answers.claim(use("wrong"))).rejects.toMatchObject({
-        code: "unavailable",
-        message: "the shared store of answers cannot be reached or used",
+        ...as,
         cause: { message: expect.stringMatching(says) },
       });
+      const shown = JSON.stringify(store.problem());
+      expect(shown).toContain(as.message);
+      expect(shown).not.toMatch(/127|localhost|postgres|\d{4}|tester|locked/i);
       await store.close();
     }
     expect(() => open({ passwordFile: "/nowhere/secret" })).toThrow(/passwordFile cannot be read: ENOENT/);

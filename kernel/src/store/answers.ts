@@ -111,17 +111,16 @@ export class PostgresAnswers {
       await attempt(releases, () => this.#release(releases, results));
       await attempt(claims, async () => {
         // What cannot be counted is no reason to refuse: the claims say so themselves where nothing can be asked.
-        if (this.#options.now() - this.#looked > lookEveryMs) await this.look().catch(() => undefined);
+        if (this.#options.now() - this.#looked > lookEveryMs) await this.#look().catch(() => undefined);
         await this.#claim(claims, results);
       });
     }
-    if (isReached && this.#doubtful.size > 0) await this.#releaseDoubtful().catch(() => undefined);
+    if (isReached && this.hasDoubts) await this.#releaseDoubtful(this.#options.now()).catch(() => undefined);
     return writes.map((write) => results.get(write) ?? "lost");
   }
 
   /** Frees for other kernels what may have been claimed when the server was lost, of which no caller has learnt. */
-  async #releaseDoubtful(): Promise<void> {
-    const now = this.#options.now();
+  async #releaseDoubtful(now: number): Promise<void> {
     const due = [...this.#doubtful].filter(([, doubt]) => doubt.due <= now);
     if (due.length === 0) return;
     const rows = await this.#ask<{ readonly name: string }>(this.#sql.releaseDoubtful, [
@@ -136,8 +135,23 @@ export class PostgresAnswers {
     }
   }
 
-  /** Deletes old answers, and counts what principals have. */
+  /** Whether there are claims of which it is not known whether they were taken. */
+  get hasDoubts(): boolean {
+    return this.#doubtful.size > 0;
+  }
+
+  /** Deletes old answers, counts what principals have, and frees what is in doubt. Not to be called before a `commit` has settled, nor a `commit` before it. */
   async look(): Promise<void> {
+    await this.#look();
+    if (this.hasDoubts) await this.#releaseDoubtful(this.#options.now());
+  }
+
+  /** Frees all that is in doubt, for a kernel that ends. To be called as `look` is. */
+  async leave(): Promise<void> {
+    if (this.hasDoubts) await this.#releaseDoubtful(Number.POSITIVE_INFINITY);
+  }
+
+  async #look(): Promise<void> {
     this.#looked = this.#options.now();
     await this.#ask(this.#sql.sweep);
     const rows = await this.#ask<{ readonly principal: string; readonly bytes: string }>(this.#sql.count);

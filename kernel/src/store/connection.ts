@@ -7,6 +7,7 @@
 import { readFileSync } from "node:fs";
 import { FairleadError } from "@fairlead/contracts";
 import { Client, type ClientConfig } from "pg";
+import { within } from "../call/within.ts";
 import type { PostgresSettings } from "../config/config.ts";
 import type { Environment } from "../config/environment.ts";
 
@@ -107,6 +108,15 @@ export class PostgresConnection {
     if (cause instanceof FairleadError) return cause;
     const state = sqlState(cause);
     const why = cause instanceof Error ? cause.message || String(stateText(cause)) : String(cause);
+    if (isRefusal(cause))
+      return new FairleadError(
+        {
+          code: "failed_precondition",
+          message: `${this.#place} refused the kernel: ${why}${state === undefined ? "" : ` (${state})`}`,
+          hint: "look at `store.postgres` in the configuration, and at the rights of its user",
+        },
+        { cause },
+      );
     if (state === undefined || isGone(state))
       return new FairleadError(
         {
@@ -116,14 +126,11 @@ export class PostgresConnection {
         },
         { cause },
       );
-    const refused = state.startsWith("28") || state === "3D000" || state === "42501";
     return new FairleadError(
       {
         code: "unavailable",
         message: `${this.#place} refused the kernel: ${why} (${state})`,
-        hint: refused
-          ? "look at `store.postgres` in the configuration, and at the rights of its user"
-          : "run `fairlead doctor` and see the server's log",
+        hint: "run `fairlead doctor` and see the server's log",
       },
       { cause },
     );
@@ -134,11 +141,10 @@ export class PostgresConnection {
     const opening = this.#client;
     this.#client = undefined;
     if (opening === undefined) return;
-    const { promise, resolve } = Promise.withResolvers<void>();
-    const timer = setTimeout(resolve, closeMs);
-    opening.then((client) => client.end()).then(resolve, () => resolve());
-    await promise;
-    clearTimeout(timer);
+    await within(
+      closeMs,
+      opening.then((client) => client.end()),
+    );
   }
 }
 
@@ -166,6 +172,18 @@ const sqlState = (cause: unknown): string | undefined => {
 const stateText = (cause: unknown): string | undefined =>
   cause instanceof Error && "code" in cause && typeof cause.code === "string" ? cause.code : undefined;
 
+/**
+ * Whether it lets the kernel in only once somebody has changed something: the user, the password, the database, rights, certificates. What the client finds out by
+ * itself has no SQLSTATE.
+ */
+const isRefusal = (cause: unknown): boolean => {
+  const state = sqlState(cause);
+  if (state !== undefined) return state.startsWith("28") || state === "3D000" || state === "42501";
+  const code = stateText(cause) ?? "";
+  if (/^(?:ERR_TLS_CERT|ERR_SSL|CERT_|SELF_SIGNED|DEPTH_ZERO|UNABLE_TO_(?:GET|VERIFY|DECRYPT))/.test(code)) return true;
+  return cause instanceof Error && /^SASL|does not support SSL|password must be a/.test(cause.message);
+};
+
 /** The server is stopping, starting or has no room: classes 08, 53 and 57. */
 const isGone = (state: string): boolean => isLost(state) || state.startsWith("53");
 
@@ -176,7 +194,7 @@ const isLost = (state: string): boolean => state === "25006" || state.startsWith
 const isAway = (cause: unknown): boolean => {
   if (cause instanceof FairleadError) return false;
   const state = sqlState(cause);
-  return state === undefined || isGone(state);
+  return state === undefined ? !isRefusal(cause) : isGone(state);
 };
 
 /** A lost connection, a server that has just been stopped, a deadlock, a conflict. */
@@ -184,7 +202,11 @@ const mayPass = (cause: unknown): boolean => {
   if (cause instanceof FairleadError) return false;
   const state = sqlState(cause);
   if (state !== undefined) return state === "40P01" || state === "40001" || isLost(state);
-  return stateText(cause) !== "ECONNREFUSED" && !(cause instanceof Error && cause.message.includes("timeout"));
+  return (
+    !isRefusal(cause) &&
+    stateText(cause) !== "ECONNREFUSED" &&
+    !(cause instanceof Error && cause.message.includes("timeout"))
+  );
 };
 
 /** How `pg` reaches it. Throws a `FairleadError` for files that cannot be read. */

@@ -3,6 +3,7 @@
  * installed by who uses it.
  */
 import { FairleadError } from "@fairlead/contracts";
+import { within } from "../call/within.ts";
 import type { PostgresSettings } from "../config/config.ts";
 import type { Environment } from "../config/environment.ts";
 import type { Log } from "../observe/log.ts";
@@ -24,26 +25,37 @@ interface OpenOptions {
 
 export interface PostgresStore {
   readonly answers: AnswerStore;
-  /** Why the last write failed; `undefined` where it did not. */
+  /** That the last write failed, in words for all who read health pages; `undefined` where it did not. */
   readonly problem: () => { readonly why: string; readonly fix: string } | undefined;
   /** Finds out whether it can be used, for `problem`. */
   readonly look: () => Promise<void>;
+  /** Waits some seconds for answers on their way, and frees what is in doubt where the server can be asked. */
   readonly close: () => Promise<void>;
 }
 
 /** Milliseconds between two looks of a kernel that has no keyed calls meanwhile. */
 const lookEveryMs = 600_000;
-/** Milliseconds between two looks while there is a problem. */
-const tickMs = 15_000;
+/** Milliseconds between two looks while there is a problem, or something in doubt. */
+const tickMs = 5_000;
 
-/** Where the server is and who the kernel is there is not the callers' to know: it is in the log, `/readyz` and `fairlead doctor`. */
+/** Milliseconds that a kernel which closes waits for answers on their way, and then for the server to free what is in doubt. */
+const lastWritesMs = 5_000;
+const leaveMs = 1_000;
+
+/** Where the server is and who the kernel is there is not the callers' to know: it is in the log and in what `fairlead doctor` finds. */
 const toCaller = (cause: FairleadError): FairleadError =>
   new FairleadError(
-    {
-      code: cause.code === "failed_precondition" ? "failed_precondition" : "unavailable",
-      message: "the shared store of answers cannot be reached or used",
-      hint: "try again with the same key later; an operator finds why in the log and by `fairlead doctor`",
-    },
+    cause.code === "failed_precondition"
+      ? {
+          code: "failed_precondition",
+          message: "the shared store of answers does not let this kernel in",
+          hint: "no repeat helps until an operator has put it right, who finds why in the log and by `fairlead doctor`",
+        }
+      : {
+          code: "unavailable",
+          message: "the shared store of answers cannot be reached or used",
+          hint: "try again with the same key later; an operator finds why in the log and by `fairlead doctor`",
+        },
     { cause },
   );
 
@@ -65,36 +77,49 @@ export const openPostgresStore = ({ settings, env, log, isWorker }: OpenOptions)
       log("error", "answers of keyed calls cannot be stored", { cause });
     problem = cause;
   };
+  let last: Promise<unknown> = Promise.resolve();
+  /** What is in doubt is not to be freed while it is claimed again. */
+  const inTurn = <T>(work: () => Promise<T>): Promise<T> => {
+    const next = last.then(work, work);
+    last = next.catch(() => undefined);
+    return next;
+  };
   const commit = async (writes: readonly AnswerWrite[]) => {
-    const results = await answers.commit(writes);
+    const results = await inTurn(() => answers.commit(writes));
     judge(results.find((result) => result instanceof FairleadError));
     return results.map((result) => (result instanceof FairleadError ? toCaller(result) : result));
   };
   let looked = performance.now();
   const look = (): Promise<void> => {
     looked = performance.now();
-    return answers.look().then(
+    return inTurn(() => answers.look()).then(
       () => judge(undefined),
       (cause: FairleadError) => judge(cause),
     );
   };
   const tick = (): void => {
-    // A kernel that is out of service for it gets no calls to find out by.
-    if (problem === undefined && performance.now() - looked < lookEveryMs) return;
+    // A kernel that is out of service for it gets no calls to find out by, and to free by what is in doubt.
+    if (problem === undefined && !answers.hasDoubts && performance.now() - looked < lookEveryMs) return;
     void look();
   };
   const looks = setInterval(tick, tickMs).unref();
+  const store = groupCommit(commit);
   return {
-    answers: groupCommit(commit),
+    answers: store,
     look,
     problem: () =>
       problem && {
-        why: `answers of keyed calls cannot be stored: ${problem.message}`,
-        fix: problem.hint ?? "run `fairlead doctor`",
+        why: `answers of keyed calls cannot be stored: ${toCaller(problem).message}`,
+        fix: "run `fairlead doctor` and see the kernel's log",
       },
-    close: () => {
+    close: async () => {
       clearInterval(looks);
-      return connection.close();
+      await store.whenIdle(lastWritesMs);
+      await within(
+        leaveMs,
+        inTurn(() => answers.leave()),
+      );
+      await connection.close();
     },
   };
 };
