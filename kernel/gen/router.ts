@@ -27,6 +27,9 @@ export const createRouter = defineRouter(({ mutation, query, subscription }) => 
     eval: query("inspector.eval", { access: "read", retry: "safe", tool: "eval" }),
     query: query("inspector.query", { access: "read", retry: "safe", tool: "query" }),
     watch: subscription("inspector.watch", { access: "read", retry: "safe", tool: false }),
+    attach: mutation("inspector.attach", { access: "admin", retry: "idempotent", tool: false }),
+    detach: mutation("inspector.detach", { access: "admin", retry: "idempotent", tool: false }),
+    targets: query("inspector.targets", { access: "admin", retry: "safe", tool: false }),
   },
   kernel: {
     services: query("kernel.services", { access: "read", retry: "safe", tool: "kernel_services" }),

@@ -47,7 +47,7 @@ export const order: Readonly<Record<string, readonly string[]>> = {
     "model",
     "schema",
   ],
-  contracts: [".", "connections", "kernel", "loop", "pob", "rules", "core", "core/schema"],
+  contracts: [".", "connections", "inspector", "kernel", "loop", "pob", "rules", "core", "core/schema"],
   kernel: [
     ".",
     "boot",
@@ -136,6 +136,7 @@ export const order: Readonly<Record<string, readonly string[]>> = {
   ],
   "services/inspector": [
     ".",
+    "attach",
     "reply",
     "registered",
     "remote",

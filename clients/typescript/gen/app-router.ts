@@ -79,6 +79,9 @@ export type AppRecord = {
     eval: TRPCQueryProcedure<Def<InspectorTypes["eval"]>>;
     query: TRPCQueryProcedure<Def<InspectorTypes["query"]>>;
     watch: TRPCSubscriptionProcedure<StreamDef<InspectorTypes["watch"]>>;
+    attach: TRPCMutationProcedure<Def<InspectorTypes["attach"]>>;
+    detach: TRPCMutationProcedure<Def<InspectorTypes["detach"]>>;
+    targets: TRPCQueryProcedure<Def<InspectorTypes["targets"]>>;
   };
   kernel: {
     services: TRPCQueryProcedure<Def<KernelTypes["services"]>>;

@@ -14,6 +14,9 @@ export const inspector = {
     eval: { name: "inspector.eval", kind: "query", path: "/api/inspector/eval", retry: "safe", query: { expr: "string", depth: "number", maxTokens: "number", pause: "boolean" } },
     query: { name: "inspector.query", kind: "query", path: "/api/inspector/query", retry: "safe", query: { from: "string", where: "string", select: "string", orderBy: "string", groupBy: "string", having: "string", distinct: "boolean", take: "number", skip: "number", maxTokens: "number", pause: "boolean" } },
     watch: { name: "inspector.watch", kind: "subscription", path: "/api/inspector/watch", retry: "safe", query: { expr: "string", depth: "number", everyMs: "number", on: "string" } },
+    attach: { name: "inspector.attach", kind: "mutation", path: "/api/inspector/attach", retry: "idempotent" },
+    detach: { name: "inspector.detach", kind: "mutation", path: "/api/inspector/detach", retry: "idempotent" },
+    targets: { name: "inspector.targets", kind: "query", path: "/api/inspector/targets", retry: "safe", query: {} },
   },
 } as const satisfies ServiceDescriptor;
 
@@ -83,6 +86,44 @@ export interface InspectorTypes {
       /** When so many long questions came before that it was not this one's turn in time. */
       too_busy: undefined;
     };
+  };
+  /**
+   * Attaches to a running Node program by its process id, so that explore, eval and query look at its objects.
+   *
+   * Opens the program's inspector port on loopback (SIGUSR1) where it has none. Roots are its CommonJS modules, its ES modules where it was started with `--import @fairlead/service-inspector/attach`, and `Global`; a program that called `inspect` has the roots that it named. Several programs may be attached at once.
+   */
+  attach: {
+    input: AttachInput;
+    output: AttachOutput;
+    errors: {
+      /** When the caller is not the user who runs the kernel, on the kernel's own machine. */
+      not_owner: undefined;
+      /** When there is no such process, or it belongs to another user. */
+      no_process: undefined;
+      /** When the process is not Node, or takes no debugger; the message says why. */
+      not_node: undefined;
+      /** When another process listens on the port that the program's inspector would open. */
+      port_taken: undefined;
+      /** When the program did not open its inspector, or did not answer on it in time. */
+      not_opened: undefined;
+    };
+  };
+  /** Detaches from a program, and closes its inspector port if attaching opened it. */
+  detach: {
+    input: DetachInput;
+    output: DetachOutput;
+    errors: {
+      /** When the caller is not the user who runs the kernel, on the kernel's own machine. */
+      not_owner: undefined;
+      /** When that program is not attached. */
+      not_attached: Detach_not_attached;
+    };
+  };
+  /** Lists the programs that are attached; without any, the inspector looks at its configured source. */
+  targets: {
+    input: TargetsInput;
+    output: TargetsOutput;
+    errors: Record<never, never>;
   };
 }
 
@@ -317,6 +358,40 @@ export type WatchOutput = {
   changes: InspectorExploreOutputChanges[];
 };
 
+export type AttachInput = {
+  /** Process id of a Node program on this machine */
+  pid: number;
+  /** Getters and methods without a declaration: `refused`, or run by V8 as long as they change nothing (`checked`) */
+  calls?: "refused" | "checked" | undefined;
+};
+
+/** A program that is attached */
+export type AttachOutput = InspectorAttachOutput;
+
+export type Detach_not_attached = {
+  /** Those that are */
+  known: number[];
+};
+
+export type DetachInput = {
+  /** The program; all of them when left out */
+  pid?: number | undefined;
+};
+
+/** What was detached */
+export type DetachOutput = {
+  /** Those that were attached */
+  detached: number[];
+};
+
+export type TargetsInput = Record<string, never>;
+
+/** Attached programs */
+export type TargetsOutput = {
+  /** In the order in which they were attached */
+  targets: InspectorAttachOutput[];
+};
+
 export type InspectorExploreOutputMethodsAttributes = {
   /** Name without 'Attribute' */
   name: string;
@@ -349,4 +424,20 @@ export type InspectorExploreOutputPause = {
   estimatedMs: number;
   /** Longest time that the question held the program's thread, in milliseconds */
   measuredMs: number;
+};
+
+/** A program that is attached */
+export type InspectorAttachOutput = {
+  /** Process id of a Node program on this machine */
+  pid: number;
+  /** Its script, or how the process calls itself */
+  title: string;
+  /** Names that expressions begin with; empty for a program that named its own with `inspect` */
+  roots: string[];
+  /** True when attaching opened its inspector port, which detaching closes */
+  opened: boolean;
+  /** What happens to getters and methods, as in the input */
+  calls: "refused" | "checked";
+  /** When it was attached; UTC */
+  since: string;
 };

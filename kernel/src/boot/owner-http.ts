@@ -4,7 +4,7 @@ import type { Duplex } from "node:stream";
 import * as Context from "effect/Context";
 import * as Effect from "effect/Effect";
 import * as Layer from "effect/Layer";
-import { localPrincipal } from "../call/call.ts";
+import { ownerPrincipal } from "../call/call.ts";
 import type { Authenticate } from "../server/bearer.ts";
 import { OpenStreams } from "../server/open-streams.ts";
 import { Revocations } from "../server/revocations.ts";
@@ -32,7 +32,7 @@ const accessLayer = (key: string) =>
     const expected = digest(key);
     const authenticate: Authenticate = (authorization) => {
       const sent = /^bearer (\S+)$/i.exec(authorization ?? "")?.[1];
-      return sent !== undefined && timingSafeEqual(digest(sent), expected) ? localPrincipal : undefined;
+      return sent !== undefined && timingSafeEqual(digest(sent), expected) ? ownerPrincipal : undefined;
     };
     return {
       authenticate,

@@ -19,6 +19,8 @@ export interface Principal {
   readonly grants?: readonly Grant[];
   /** How much it may ask for; `undefined` means no limit of its own. */
   readonly rate?: Rate;
+  /** True for the user who runs the kernel: it came over the private socket of the state folder, or calls in the kernel's own process. */
+  readonly isOwner?: true;
 }
 
 /** Access to some services, or to all. */
@@ -49,8 +51,11 @@ export interface Rate {
 /** Streams of one principal that are open at once, where its token does not say. */
 export const defaultStreams = 32;
 
-/** The caller on loopback when no token is configured, and same-process callers. */
+/** The caller on loopback when no token is configured: any user of the machine. */
 export const localPrincipal: Principal = { id: "local", access: ["read", "call", "admin"] };
+
+/** The user who runs the kernel, and callers in its own process. */
+export const ownerPrincipal: Principal = { ...localPrincipal, isOwner: true };
 
 type TransportName = "memory" | "http" | "trpc" | "mcp" | "nats" | "cluster";
 

@@ -3,7 +3,7 @@
  * authorises and limits exactly as the network transports do.
  */
 import type { CallRequest, Dispatch, Principal } from "./call.ts";
-import { localPrincipal } from "./call.ts";
+import { ownerPrincipal } from "./call.ts";
 
 /** What a caller may send with the procedure and its input. */
 export type MemoryOptions = Pick<
@@ -19,7 +19,7 @@ export interface MemoryTransport {
   subscribe(procedure: string, input: unknown, options?: MemoryOptions): ReturnType<Dispatch["subscribe"]>;
 }
 
-export const connect = (dispatch: Dispatch, principal: Principal = localPrincipal): MemoryTransport => ({
+export const connect = (dispatch: Dispatch, principal: Principal = ownerPrincipal): MemoryTransport => ({
   call: (procedure, input, options) => dispatch.call({ ...options, procedure, input, principal, transport: "memory" }),
   subscribe: (procedure, input, options) =>
     dispatch.subscribe({ ...options, procedure, input, principal, transport: "memory" }),

@@ -5,6 +5,25 @@ import * as z from "zod";
 
 const limit = (value: number, most: number) => z.int().min(1).max(most).default(value);
 
+/** What is kept from every question about the objects of another process. */
+const redaction = z
+  .strictObject({
+    /** False for none of the names that are redacted by default: passwords, tokens, secrets and their like, and the environment. */
+    defaults: z.boolean().default(true),
+    /** More names by their words: `salary` is also `baseSalary`. */
+    names: z.array(z.string().min(1)).default([]),
+    /** More whole names, with `*` and `?`. */
+    patterns: z.array(z.string().min(1)).default([]),
+    /** Whole names that are shown all the same, with `*` and `?`. */
+    pass: z.array(z.string().min(1)).default([]),
+  })
+  .prefault({});
+
+/** Getters and methods that are not declared: refused, or `checked`: V8 runs them as long as they change nothing. */
+const callRule = z.enum(["refused", "checked"]).default("refused");
+
+const timeoutMs = z.int().min(10).max(600_000).default(10_000);
+
 export const inspectorConfig = z.strictObject({
   /** Whose objects are looked at. */
   source: z
@@ -25,7 +44,7 @@ export const inspectorConfig = z.strictObject({
       z.strictObject({
         kind: z.literal("process"),
         address: z.string().min(1),
-        timeoutMs: z.int().min(10).max(600_000).default(10_000),
+        timeoutMs,
         roots: z
           .record(
             z.string().regex(/^[A-Za-z_]\w*$/, "a name of letters, digits and `_`, no digit first"),
@@ -33,21 +52,19 @@ export const inspectorConfig = z.strictObject({
           )
           .optional(),
         /** What is kept from every question about these roots. */
-        redact: z
-          .strictObject({
-            /** False for none of the names that are redacted by default: passwords, tokens, secrets and their like, and the environment. */
-            defaults: z.boolean().default(true),
-            /** More names by their words: `salary` is also `baseSalary`. */
-            names: z.array(z.string().min(1)).default([]),
-            /** More whole names, with `*` and `?`. */
-            patterns: z.array(z.string().min(1)).default([]),
-            /** Whole names that are shown all the same, with `*` and `?`. */
-            pass: z.array(z.string().min(1)).default([]),
-          })
-          .prefault({}),
+        redact: redaction,
+        calls: callRule,
       }),
     ])
     .default({ kind: "simulated" }),
+  /** Programs that `fairlead attach` looks at. */
+  attach: z
+    .strictObject({
+      /** Milliseconds for one slice of a question. */
+      timeoutMs,
+      redact: redaction,
+    })
+    .prefault({}),
   /** Tokens of one answer, about; more is cut after whole rows and members. A caller's own `maxTokens` counts where it is lower. */
   maxTokens: z.int().min(100).max(1_000_000).optional(),
   /** The simulated world. */

@@ -5,6 +5,7 @@
 import inspector from "@fairlead/contracts/inspector";
 import { type Call, defineService, type FairleadError } from "@fairlead/kernel/service";
 import * as Effect from "effect/Effect";
+import type { Targets } from "./attach/targets.ts";
 import { type InspectorConfig, inspectorConfig } from "./config.ts";
 import type { Json } from "./encode/encode.ts";
 import type { ToolAnswer, ToolBackend } from "./protocol/backend.ts";
@@ -96,12 +97,32 @@ const openAtFirstQuestion = (settings: InspectorConfig): ToolBackend => {
   };
 };
 
+/** The configured source, in front of which programs come that are attached. */
+const openSources = (settings: InspectorConfig) => {
+  const configured = openAtFirstQuestion(settings);
+  let opening: Promise<Targets> | undefined;
+  const openTargets = async (): Promise<Targets> => {
+    const { Targets: Programs } = await import("./attach/targets.ts");
+    const { limits: wanted, attach } = settings;
+    return new Programs({ ...attach, limits: wanted, now: () => Date.now() }, configured);
+  };
+  return {
+    targets: (): Promise<Targets> => {
+      opening ??= openTargets();
+      return opening;
+    },
+    ask: async (...question: Parameters<ToolBackend["ask"]>) =>
+      (opening === undefined ? configured : await opening).ask(...question),
+    close: async () => (opening === undefined ? configured : await opening).close(),
+  };
+};
+
 export default defineService(
   inspector,
   ({ config: settings }) =>
     Effect.gen(function* () {
       const asker = yield* Effect.acquireRelease(
-        Effect.sync(() => openAtFirstQuestion(settings)),
+        Effect.sync(() => openSources(settings)),
         (running) => Effect.promise(() => running.close()),
       );
       let opening: Promise<CallerAnswers> | undefined;
@@ -133,6 +154,15 @@ export default defineService(
             // The named boundary: its events are JSON of the contract's shape, which dispatch checks.
             yield* watchValue(read, { everyMs, on, signal: call.signal }) as AsyncIterable<never>;
           },
+          attach: async ({ pid, calls }, call) => {
+            const { asOwner } = await import("./attach/failures.ts");
+            return asOwner(call, async () => (await asker.targets()).attach(pid, calls));
+          },
+          detach: async ({ pid }, call) => {
+            const { asOwner } = await import("./attach/failures.ts");
+            return asOwner(call, async () => ({ detached: await (await asker.targets()).detach(pid) }));
+          },
+          targets: async () => ({ targets: (await asker.targets()).list() }),
         },
         info: () => ({ source: settings.source.kind }),
       };

@@ -139,6 +139,40 @@ class Inspector(fairlead.Service):
         """
         return self._subscribe(_WATCH, {"expr": expr, "depth": depth, "args": args, "everyMs": everyMs, "on": on})
 
+    def attach(self, *, pid: int, calls: Literal["refused", "checked"] | fairlead.Unset = fairlead.UNSET) -> AttachOutput:
+        """Attaches to a running Node program by its process id, so that explore, eval and query look at its objects.
+
+        Opens the program's inspector port on loopback (SIGUSR1) where it has none. Roots are its CommonJS modules, its ES modules where it was started with `--import @fairlead/service-inspector/attach`, and `Global`; a program that called `inspect` has the roots that it named. Several programs may be attached at once.
+
+        Args:
+            pid: Process id of a Node program on this machine
+            calls: Getters and methods without a declaration: `refused`, or run by V8 as long as they change nothing (`checked`)
+
+        Raises:
+            NotOwnerError: When the caller is not the user who runs the kernel, on the kernel's own machine.
+            NoProcessError: When there is no such process, or it belongs to another user.
+            NotNodeError: When the process is not Node, or takes no debugger; the message says why.
+            PortTakenError: When another process listens on the port that the program's inspector would open.
+            NotOpenedError: When the program did not open its inspector, or did not answer on it in time.
+        """
+        return self._call(_ATTACH, {"pid": pid, "calls": calls})
+
+    def detach(self, *, pid: int | fairlead.Unset = fairlead.UNSET) -> DetachOutput:
+        """Detaches from a program, and closes its inspector port if attaching opened it.
+
+        Args:
+            pid: The program; all of them when left out
+
+        Raises:
+            NotOwnerError: When the caller is not the user who runs the kernel, on the kernel's own machine.
+            NotAttachedError: When that program is not attached.
+        """
+        return self._call(_DETACH, {"pid": pid})
+
+    def targets(self) -> TargetsOutput:
+        """Lists the programs that are attached; without any, the inspector looks at its configured source."""
+        return self._call(_TARGETS, {})
+
 
 class AsyncInspector(fairlead.AsyncService):
     """Explore, evaluate and query live objects, read-only, with Dynamic LINQ."""
@@ -267,6 +301,40 @@ class AsyncInspector(fairlead.AsyncService):
         """
         return self._subscribe(_WATCH, {"expr": expr, "depth": depth, "args": args, "everyMs": everyMs, "on": on})
 
+    async def attach(self, *, pid: int, calls: Literal["refused", "checked"] | fairlead.Unset = fairlead.UNSET) -> AttachOutput:
+        """Attaches to a running Node program by its process id, so that explore, eval and query look at its objects.
+
+        Opens the program's inspector port on loopback (SIGUSR1) where it has none. Roots are its CommonJS modules, its ES modules where it was started with `--import @fairlead/service-inspector/attach`, and `Global`; a program that called `inspect` has the roots that it named. Several programs may be attached at once.
+
+        Args:
+            pid: Process id of a Node program on this machine
+            calls: Getters and methods without a declaration: `refused`, or run by V8 as long as they change nothing (`checked`)
+
+        Raises:
+            NotOwnerError: When the caller is not the user who runs the kernel, on the kernel's own machine.
+            NoProcessError: When there is no such process, or it belongs to another user.
+            NotNodeError: When the process is not Node, or takes no debugger; the message says why.
+            PortTakenError: When another process listens on the port that the program's inspector would open.
+            NotOpenedError: When the program did not open its inspector, or did not answer on it in time.
+        """
+        return await self._call(_ATTACH, {"pid": pid, "calls": calls})
+
+    async def detach(self, *, pid: int | fairlead.Unset = fairlead.UNSET) -> DetachOutput:
+        """Detaches from a program, and closes its inspector port if attaching opened it.
+
+        Args:
+            pid: The program; all of them when left out
+
+        Raises:
+            NotOwnerError: When the caller is not the user who runs the kernel, on the kernel's own machine.
+            NotAttachedError: When that program is not attached.
+        """
+        return await self._call(_DETACH, {"pid": pid})
+
+    async def targets(self) -> TargetsOutput:
+        """Lists the programs that are attached; without any, the inspector looks at its configured source."""
+        return await self._call(_TARGETS, {})
+
 
 class BadExpressionError(fairlead.InvalidArgumentError):
     """When an expression can not be read, names something that does not exist, has the wrong type, or fails on a value."""
@@ -290,6 +358,34 @@ class NotReachableError(fairlead.UnavailableError):
 
 class TooBusyError(fairlead.ResourceExhaustedError):
     """When so many long questions came before that it was not this one's turn in time."""
+
+
+class NotOwnerError(fairlead.PermissionDeniedError):
+    """When the caller is not the user who runs the kernel, on the kernel's own machine."""
+
+
+class NoProcessError(fairlead.NotFoundError):
+    """When there is no such process, or it belongs to another user."""
+
+
+class NotNodeError(fairlead.FailedPreconditionError):
+    """When the process is not Node, or takes no debugger; the message says why."""
+
+
+class PortTakenError(fairlead.FailedPreconditionError):
+    """When another process listens on the port that the program's inspector would open."""
+
+
+class NotOpenedError(fairlead.UnavailableError):
+    """When the program did not open its inspector, or did not answer on it in time."""
+
+
+class NotAttachedError(fairlead.NotFoundError):
+    """When that program is not attached."""
+
+    @property
+    def data(self) -> NotAttachedErrorData:
+        return cast("NotAttachedErrorData", self.wire.data)
 
 
 class ExploreInput(TypedDict):
@@ -504,6 +600,38 @@ class WatchOutput(TypedDict):
     """What is not as in the event before, 100 at most; empty in the first one"""
 
 
+class AttachInput(TypedDict):
+    pid: int
+    """Process id of a Node program on this machine"""
+    calls: NotRequired[Literal["refused", "checked"]]
+    """Getters and methods without a declaration: `refused`, or run by V8 as long as they change nothing (`checked`)"""
+
+
+AttachOutput: TypeAlias = "InspectorAttachOutput"
+"""A program that is attached"""
+
+
+class DetachInput(TypedDict):
+    pid: NotRequired[int]
+    """The program; all of them when left out"""
+
+
+class DetachOutput(TypedDict):
+    """What was detached"""
+    detached: list[int]
+    """Those that were attached"""
+
+
+class TargetsInput(TypedDict):
+    pass
+
+
+class TargetsOutput(TypedDict):
+    """Attached programs"""
+    targets: list[InspectorAttachOutput]
+    """In the order in which they were attached"""
+
+
 class BadExpressionErrorData(TypedDict):
     part: Literal["target", "expr", "from", "where", "select", "orderBy", "groupBy", "having"]
     """The input field that is meant"""
@@ -522,6 +650,11 @@ class TooExpensiveErrorData(TypedDict):
     """Which limit: `fuel_exhausted`, `deadline`, `text_too_long`, `too_many_items`, `result_too_large`, or `pause_needed` where it would stop the program"""
     part: str
     """The input field that was running"""
+
+
+class NotAttachedErrorData(TypedDict):
+    known: list[int]
+    """Those that are"""
 
 
 class InspectorExploreOutputMethodsAttributes(TypedDict):
@@ -558,6 +691,22 @@ class InspectorExploreOutputPause(TypedDict):
     """Longest time that the question held the program's thread, in milliseconds"""
 
 
+class InspectorAttachOutput(TypedDict):
+    """A program that is attached"""
+    pid: int
+    """Process id of a Node program on this machine"""
+    title: str
+    """Its script, or how the process calls itself"""
+    roots: list[str]
+    """Names that expressions begin with; empty for a program that named its own with `inspect`"""
+    opened: bool
+    """True when attaching opened its inspector port, which detaching closes"""
+    calls: Literal["refused", "checked"]
+    """What happens to getters and methods, as in the input"""
+    since: str
+    """When it was attached; UTC"""
+
+
 ExploreOutputMethodsItemAttributesItem: TypeAlias = "InspectorExploreOutputMethodsAttributes"
 
 
@@ -582,15 +731,24 @@ QueryOutputPause: TypeAlias = "InspectorExploreOutputPause"
 WatchOutputChangesItem: TypeAlias = "InspectorExploreOutputChanges"
 
 
+TargetsOutputTargetsItem: TypeAlias = "InspectorAttachOutput"
+
+
 _EXPLORE: fairlead.Procedure[ExploreOutput] = fairlead.Procedure("inspector.explore", "query", "/api/inspector/explore", "safe", query={"target": "string", "depth": "number", "includePrivate": "boolean", "limit": "number", "offset": "number", "pause": "boolean", "maxTokens": "number"}, errors={"bad_expression": BadExpressionError, "too_expensive": TooExpensiveError, "not_reachable": NotReachableError, "too_busy": TooBusyError})
 _EVAL: fairlead.Procedure[EvalOutput] = fairlead.Procedure("inspector.eval", "query", "/api/inspector/eval", "safe", query={"expr": "string", "depth": "number", "maxTokens": "number", "pause": "boolean"}, errors={"bad_expression": BadExpressionError, "too_expensive": TooExpensiveError, "not_reachable": NotReachableError, "too_busy": TooBusyError})
 _QUERY: fairlead.Procedure[QueryOutput] = fairlead.Procedure("inspector.query", "query", "/api/inspector/query", "safe", query={"from": "string", "where": "string", "select": "string", "orderBy": "string", "groupBy": "string", "having": "string", "distinct": "boolean", "take": "number", "skip": "number", "maxTokens": "number", "pause": "boolean"}, errors={"bad_expression": BadExpressionError, "too_expensive": TooExpensiveError, "not_reachable": NotReachableError, "too_busy": TooBusyError})
 _WATCH: fairlead.Procedure[WatchOutput] = fairlead.Procedure("inspector.watch", "subscription", "/api/inspector/watch", "safe", query={"expr": "string", "depth": "number", "everyMs": "number", "on": "string"}, errors={"bad_expression": BadExpressionError, "too_expensive": TooExpensiveError, "not_reachable": NotReachableError, "too_busy": TooBusyError})
+_ATTACH: fairlead.Procedure[AttachOutput] = fairlead.Procedure("inspector.attach", "mutation", "/api/inspector/attach", "idempotent", errors={"not_owner": NotOwnerError, "no_process": NoProcessError, "not_node": NotNodeError, "port_taken": PortTakenError, "not_opened": NotOpenedError})
+_DETACH: fairlead.Procedure[DetachOutput] = fairlead.Procedure("inspector.detach", "mutation", "/api/inspector/detach", "idempotent", errors={"not_owner": NotOwnerError, "not_attached": NotAttachedError})
+_TARGETS: fairlead.Procedure[TargetsOutput] = fairlead.Procedure("inspector.targets", "query", "/api/inspector/targets", "safe", query={})
 
 procedures: Mapping[str, fairlead.Procedure[object]] = {
     "explore": _EXPLORE,
     "eval": _EVAL,
     "query": _QUERY,
     "watch": _WATCH,
+    "attach": _ATTACH,
+    "detach": _DETACH,
+    "targets": _TARGETS,
 }
 """Procedures by their names in the contract, for programs that choose one at run time: `client.call(procedures[name], {...})`."""

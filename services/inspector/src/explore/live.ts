@@ -7,11 +7,9 @@ import {
   type ClassDefinition,
   dynamic,
   type Entries,
-  type HostAccess,
   LinqError,
   type Listing,
   type MemberDefinition,
-  type PauseBudget,
   type Resumable,
   type Type,
   typeName,
@@ -33,8 +31,8 @@ import { Encoder, type Json } from "../encode/encode.ts";
 import { asObject, entryExpression, memberExpression } from "../encode/expression.ts";
 import type { MemberDeclaration } from "../host/declaration.ts";
 import { maskText, RedactedValue } from "../host/redaction.ts";
-import type { Registry } from "../host/registry.ts";
-import type { HiddenView, TimeLimiter } from "./hidden-view.ts";
+import type { HiddenMember } from "./hidden-view.ts";
+import type { LiveOptions } from "./live-options.ts";
 import { maskMethod } from "./mask.ts";
 import {
   declaredKeys,
@@ -48,25 +46,6 @@ import {
 } from "./member-list.ts";
 import type { ItemInfo, LiveInfo, MemberInfo, MethodInfo } from "./shape.ts";
 import { attributeInfo } from "./types.ts";
-
-interface LiveOptions {
-  readonly host: HostAccess;
-  readonly registry: Registry;
-  readonly isStruct: (type: Type) => boolean;
-  readonly includePrivate: boolean;
-  readonly limit: number;
-  readonly offset: number;
-  readonly bytes: number;
-  /** Milliseconds from any origin. */
-  readonly elapsed: () => number;
-  readonly wallMs: number;
-  /** Ends getters of the host; absent where none can hang. */
-  readonly within?: TimeLimiter;
-  /** Looks into undeclared objects; absent where nothing but descriptors is used. */
-  readonly hidden?: HiddenView;
-  /** When to give the thread back; never when left out. */
-  readonly budget?: PauseBudget | undefined;
-}
 
 /** Members and elements listed in one answer, beyond which nothing more is opened. */
 const budget = 1_000;
@@ -364,7 +343,7 @@ export class LiveView {
     );
     const canBeRead = definition === undefined || definition.open;
     const own = listMembers(names, (name) => this.#ownMember(value, name, { at, canBeRead }));
-    return [own, listMembers(found, showAtOnce)];
+    return [own, listMembers(found, (member) => this.#hiddenMember(value, member, at))];
   }
 
   *#ownMember(
@@ -383,6 +362,17 @@ export class LiveView {
     return { ...head, ...shown, ...(isReadable ? { expr } : {}) };
   }
 
+  /** A getter of its class is read where the host runs such. */
+  *#hiddenMember(value: object, member: HiddenMember, at: LivePlace): Resumable<MemberInfo> {
+    const { host } = this.#options;
+    const { name, kind, access, type } = member;
+    const runs = kind === "accessor" && access === "public" && type !== "set" && !name.startsWith("[Symbol(");
+    if (host.callMember === undefined || !runs) return yield* showAtOnce(member);
+    if (host.redactedType?.(value, name) !== undefined) return yield* showAtOnce({ ...member, redacted: true });
+    const way = { expr: memberExpression(at.expr, name), depth: at.depth - 1 };
+    return { ...(yield* this.#read(() => host.field(value, name), dynamic, way)), name, kind, access };
+  }
+
   #methods(value: object): { readonly methods?: readonly MethodInfo[] } {
     const { host, registry, hidden, includePrivate } = this.#options;
     const definition = Sequence.is(value) || isRow(value) ? undefined : host.findClass(value);
@@ -391,6 +381,8 @@ export class LiveView {
         ? (hidden?.methods(value) ?? [])
         : withUndeclared(declaredMethods(registry, definition.fullName), hidden?.methods(value) ?? []);
     const shown = methods.filter(({ access }) => includePrivate || access === "public");
-    return shown.length === 0 ? {} : { methods: shown.map(maskMethod) };
+    const runs = definition === undefined && host.callMember !== undefined;
+    const listed = shown.map((method) => (runs && method.access === "public" ? { ...method, callable: true } : method));
+    return listed.length === 0 ? {} : { methods: listed.map(maskMethod) };
   }
 }

@@ -2,6 +2,7 @@
 import { types } from "node:util";
 import { absent, createListing, type Entries, type HostAccess, type RootDefinition } from "@fairlead/linq";
 import { defaultLimits, type Limits } from "@fairlead/linq/limits";
+import { type CheckedCalls, withCheckedCalls } from "./checked-calls.ts";
 import { directRows } from "./direct-rows.ts";
 import { refuseInherited, refuseUndeclared } from "./inherited.ts";
 import { NameReader } from "./names.ts";
@@ -29,15 +30,18 @@ interface HostOptions {
   readonly redaction?: Redaction | undefined;
   /** Without leave for what stops the program when left out. */
   readonly names?: NameReader | undefined;
+  /** Runs getters and methods without a declaration; they are refused when left out. */
+  readonly calls?: CheckedCalls | undefined;
 }
 
-export const hostAccess = ({ redaction, ...options }: HostOptions): HostAccess => {
-  const host = openAccess(options, redaction);
+export const hostAccess = ({ redaction, calls, ...options }: HostOptions): HostAccess => {
+  const careful = openAccess(options, redaction);
+  const host = calls === undefined ? careful : { ...careful, ...withCheckedCalls(careful, calls) };
   return redaction === undefined ? host : { ...host, ...withoutSecrets(host, redaction) };
 };
 
 const openAccess = (
-  { registry, roots, now, limits = defaultLimits, names = new NameReader() }: Omit<HostOptions, "redaction">,
+  { registry, roots, now, limits = defaultLimits, names = new NameReader() }: Omit<HostOptions, "redaction" | "calls">,
   redaction: Redaction | undefined,
 ): HostAccess => {
   const host: HostAccess = {
@@ -84,7 +88,7 @@ const errorMembers = ["name", "message"];
 
 type NamedReads = Pick<
   HostAccess,
-  "opaque" | "plainField" | "field" | "entry" | "dictionary" | "redactedType" | "refuseRedacted"
+  "opaque" | "plainField" | "field" | "callMember" | "entry" | "dictionary" | "redactedType" | "refuseRedacted"
 >;
 
 /** The reads that go by a name, each of which refuses a redacted one. */
@@ -106,6 +110,7 @@ const withoutSecrets = (host: HostAccess, { hides, hidesMember }: Redaction): Na
     const entries = host.dictionary(value);
     return entries === undefined ? undefined : redactEntries(entries, hides);
   },
+  ...(host.callMember === undefined ? {} : { callMember: refuseHidden(host.callMember, hidesMember) }),
   refuseRedacted: (value) => {
     if (RedactedValue.is(value)) RedactedValue.refuse(value);
   },
@@ -119,6 +124,14 @@ const withoutSecrets = (host: HostAccess, { hides, hidesMember }: Redaction): Na
     }
   },
 });
+
+/** A method whose name says that it gives a secret is not called. */
+const refuseHidden =
+  (call: NonNullable<HostAccess["callMember"]>, hidesMember: Redaction["hidesMember"]): typeof call =>
+  (owner, name, values) => {
+    if (hidesMember(owner, name)) throw redactedError(name);
+    return call(owner, name, values);
+  };
 
 const redactEntries = (entries: Entries, hides: Redaction["hides"]): Entries => {
   const pairs = function* (): Generator<readonly [unknown, unknown]> {

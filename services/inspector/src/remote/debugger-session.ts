@@ -25,6 +25,8 @@ interface DebuggerOptions {
   readonly address: string;
   /** Milliseconds for one request. */
   readonly timeoutMs: number;
+  /** What the process is called in messages, where its address is not configured. */
+  readonly name?: string | undefined;
 }
 
 interface Pending {
@@ -52,6 +54,12 @@ export class DebuggerSession {
   async reference(expression: string, timeout: number): Promise<string | undefined> {
     const found = await this.#post("Runtime.evaluate", { expression, timeout, silent: true, objectGroup });
     return found.result?.result?.objectId;
+  }
+
+  /** An expression's value as data. */
+  async data(expression: string): Promise<unknown> {
+    const found = await this.#post("Runtime.evaluate", { expression, silent: true, returnByValue: true });
+    return found.result?.result?.value;
   }
 
   /** A reference to what a function gives that is called on an object. */
@@ -120,9 +128,10 @@ export class DebuggerSession {
 
   /** The reason is in the cause, when `fetch` says only that it failed. */
   #unreachable(error: unknown): string {
-    const { address } = this.#options;
+    const { address, name } = this.#options;
     const reason = error instanceof Error && error.cause instanceof Error ? error.cause : error;
     const why = reason instanceof Error && reason.message !== "" ? reason.message : "no answer";
+    if (name !== undefined) return `${name} cannot be reached: ${why}; attach to it again`;
     return `the process at ${address} cannot be reached: ${why}; start it with \`node --inspect=${address}\`, or correct \`source.address\``;
   }
 

@@ -13,24 +13,26 @@ import type { CheckTarget, RemoteQuestion } from "./question.ts";
 export const librarySource = `(() => {\n"use strict";\n${library}\nreturn library;\n})()`;
 
 /** What a question needs beside its text. */
-interface SourceOptions {
+export interface SourceOptions {
   /** Roots: JavaScript expressions by name, which see nothing of ours. */
   readonly roots: Readonly<Record<string, string>>;
   /** Milliseconds after which a step that does not end is ended. */
   readonly holdMs: number;
   /** True when the caller allows what stops the program; false when left out. */
   readonly allowsPause?: boolean;
+  /** What happens to getters and methods; refused when left out. */
+  readonly calls?: "refused" | "checked";
 }
 
 /** An expression whose value is a function of the library, which starts the reply. */
 export const questionSource = (
   question: RemoteQuestion,
   target: CheckTarget,
-  { roots, holdMs, allowsPause = false }: SourceOptions,
+  { roots, holdMs, allowsPause = false, calls = "refused" }: SourceOptions,
 ): string => {
   const linkage = new RecipeLinkage(target.host, target.limits);
   const reply = replySource(question, linkage, target);
-  const openRun = `${linkage.use("openRemoteRun")}(roots, limits, ${linkage.source({ redact: { ...target.redact }, allowsPause })})`;
+  const openRun = `${linkage.use("openRemoteRun")}(roots, limits, ${linkage.source({ redact: { ...target.redact }, allowsPause, calls })})`;
   const start = linkage.use("startReply");
   const readers = Object.entries(roots).map(([name, expression]) => `${quotedSource(name)}: () => (${expression})`);
   const tool = question.kind === "roots" || question.kind === "types" ? "explore" : question.kind;

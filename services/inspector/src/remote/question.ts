@@ -4,6 +4,7 @@
  */
 import {
   type Argument,
+  absent,
   type CheckedExpression,
   type CheckedQuery,
   check,
@@ -38,10 +39,15 @@ export type RemoteQuestion =
   | { readonly kind: "query"; readonly checked: CheckedQuery; readonly requestedRows: number | undefined }
   | { readonly kind: "types"; readonly target: TypeTarget; readonly options: ExploreOptions };
 
-/** All that is known of the process: the names of its roots. */
-export const createCheckTarget = (roots: readonly string[], limits: Limits): CheckTarget => {
+/** All that is known of the process: the names of its roots, and whether methods may be called there. */
+export const createCheckTarget = (
+  roots: readonly string[],
+  limits: Limits,
+  calls: "refused" | "checked" = "refused",
+): CheckTarget => {
   const named = roots.map((name) => ({ name, type: dynamic, read: () => null }));
-  return { host: hostAccess({ registry: new Registry([]), roots: named, now: () => 0, limits }), limits };
+  const host = hostAccess({ registry: new Registry([]), roots: named, now: () => 0, limits });
+  return { host: calls === "checked" ? { ...host, callMember: () => absent } : host, limits };
 };
 
 /** Parses and checks. Throws `LinqError`. The named boundary: inputs were decoded by the contract before they came here. */

@@ -17,7 +17,7 @@ import { registrationName } from "../protocol/registration.ts";
 import { SliceScheduler } from "../protocol/slice-scheduler.ts";
 import { DebuggerError, DebuggerSession } from "./debugger-session.ts";
 import { type CheckTarget, checkQuestion, createCheckTarget } from "./question.ts";
-import { librarySource, questionSource } from "./question-source.ts";
+import { librarySource, questionSource, type SourceOptions } from "./question-source.ts";
 import { RemoteReply } from "./remote-reply.ts";
 
 interface RemoteProcessOptions {
@@ -29,6 +29,10 @@ interface RemoteProcessOptions {
   readonly roots?: Readonly<Record<string, string>> | undefined;
   /** What is redacted of the roots; a program that called `inspect` says so itself. */
   readonly redact?: RedactionOptions | undefined;
+  /** Getters and methods without a declaration: refused, or run by V8 as long as they change nothing. */
+  readonly calls?: "refused" | "checked" | undefined;
+  /** What the process is called in messages, where its address is not configured. */
+  readonly name?: string | undefined;
   /** What a question may cost there; those of a program that named its roots count where they are lower. */
   readonly limits?: Limits;
 }
@@ -74,13 +78,13 @@ export class RemoteProcess implements ToolBackend {
   }
 
   async ask(tool: ToolName, input: unknown, signal: AbortSignal): Promise<ToolAnswer> {
-    const { roots, redact, limits = defaultLimits } = this.#options;
+    const { roots, redact, limits = defaultLimits, calls = "refused" } = this.#options;
     const ask: ToolCall = { id: 0, tool, input, limits };
     const holdMs = this.#holdMs;
     const source =
       roots === undefined
         ? openRegistered(ask, { wallMs: limits.wallMs, holdMs })
-        : writeQuestion(ask, { limits, redact }, { roots, holdMs });
+        : writeQuestion(ask, { limits, redact }, { roots, holdMs, calls });
     if (typeof source !== "string") return source;
     const reply = new RemoteReply(this.#session, () => this.#open(source));
     const answer = await this.#turns.run(() => reply.slice(), signal);
@@ -135,12 +139,12 @@ export class RemoteProcess implements ToolBackend {
 const writeQuestion = (
   ask: ToolCall,
   { limits, redact }: Pick<CheckTarget, "limits" | "redact">,
-  { roots, holdMs }: { readonly roots: Readonly<Record<string, string>>; readonly holdMs: number },
+  options: Omit<SourceOptions, "allowsPause">,
 ): string | ToolAnswer => {
   try {
-    const ground = { ...createCheckTarget(Object.keys(roots), limits), redact };
+    const ground = { ...createCheckTarget(Object.keys(options.roots), limits, options.calls), redact };
     const question = checkQuestion(ask, ground);
-    return questionSource(question, ground, { roots, holdMs, allowsPause: allowsPause(ask.input) });
+    return questionSource(question, ground, { ...options, allowsPause: allowsPause(ask.input) });
   } catch (error) {
     if (error instanceof LinqError) return { kind: "problem", problem: toProblem(error, ask.tool) };
     throw error;

@@ -29,6 +29,7 @@ import { toFailedReply } from "../answer/problem.ts";
 import { inParts, type ReplyPart } from "../answer/reply-parts.ts";
 import { SliceClock } from "../answer/slice-clock.ts";
 import { createSlices } from "../answer/slices.ts";
+import { EngineCalls } from "../explore/engine-calls.ts";
 import { EngineSession } from "../explore/engine-session.ts";
 import type { InstancesInfo, SearchInfo, TypeInfo } from "../explore/shape.ts";
 import { exploreTypes, type TypeTarget } from "../explore/type-target.ts";
@@ -59,6 +60,8 @@ interface RunOptions {
   readonly redact: RedactionOptions;
   /** True when the caller allows what stops the program. */
   readonly allowsPause: boolean;
+  /** What happens to getters and methods of undeclared classes. */
+  readonly calls: "refused" | "checked";
 }
 
 /** A text of a question with what it became. */
@@ -72,7 +75,7 @@ interface RemoteCode {
 export const openRemoteRun = (
   roots: Readonly<Record<string, () => unknown>>,
   limits: Limits,
-  { redact, allowsPause }: RunOptions,
+  { redact, allowsPause, calls }: RunOptions,
 ): RemoteRun => {
   const redaction = createRedaction(redact);
   const registry = new Registry([]);
@@ -82,15 +85,17 @@ export const openRemoteRun = (
     read: () => readRoot(name, read),
   }));
   const names = new NameReader({ isAllowed: allowsPause });
-  const host = hostAccess({ registry, roots: named, now: () => Date.now(), limits, redaction, names });
   const engine = new EngineSession();
+  const access = { registry, roots: named, now: () => Date.now(), limits, redaction, names };
+  const host = hostAccess({ ...access, calls: calls === "checked" ? new EngineCalls(engine) : undefined });
   const hidden = new V8View({ hides: redaction.hides, names, engine });
   const clock = new SliceClock();
   const elapsed = (): number => clock.elapsed();
   const shown = { registry, limits, elapsed, hidden, budget: clock };
   const share = Math.ceil(limits.wallMs / (2 * Math.max(1, named.length)));
   const ending = named.map((root) => ({ ...root, read: () => runWithTimeLimit(share, root.read) }));
-  const listed = { ...shown, host: { ...host, roots: ending } };
+  // What is asked of types looks at many objects, and runs nothing of them.
+  const listed = { ...shown, host: { ...hostAccess(access), roots: ending } };
   return {
     host,
     limits,

@@ -8,7 +8,7 @@ import { inspectorConfig } from "../config.ts";
 import service from "../service.ts";
 
 type Procedures = (typeof inspector)["procedures"];
-export type Name = Exclude<keyof Procedures, "watch">;
+export type Name = Extract<keyof Procedures, "explore" | "eval" | "query">;
 
 const unsaved = () => Promise.reject(new Error("it keeps no sessions"));
 

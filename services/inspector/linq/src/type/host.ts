@@ -75,7 +75,9 @@ export interface HostAccess {
   field(owner: object, name: string): unknown;
   /** Throws `not_readable` when undeclared data has a getter or method of the name, in any case, from its class: using it would run code. */
   refuseInherited(owner: object, name: string, use?: "read" | "call"): void;
-  /** The same for a declared class whose declaration has no such member. */
+  /** What a method of undeclared data gives, where the host lets it run; `absent` for no such method. */
+  callMember?(owner: object, name: string, values: readonly unknown[]): unknown;
+  /** As `refuseInherited`, for a declared class whose declaration has no such member. */
   refuseUndeclared?(definition: ClassDefinition, name: string, use: "read" | "call"): void;
   /** Names of own string-keyed properties of undeclared data; empty for what may not be looked into. May throw `pause_needed` where to list them stops the program. */
   fieldNames(owner: object): readonly string[];

@@ -75,8 +75,14 @@ export const bindCall = (
   if (object.type.kind === "class") refuseUndeclared(object.type.definition, node, context);
   if (object.type.kind !== "dynamic") throw bindError("unknown_method", message, node, hint);
   const operation = unknownCall({ name: node.name, message, hint }, context.host);
-  return { kind: "apply", type: dynamic, operation, operands: [object], path, at: node.at };
+  return { kind: "apply", type: dynamic, operation, operands: [object, ...hostArguments(node, at)], path, at: node.at };
 };
+
+/** Arguments for a method that only the host knows, where it lets one run. */
+const hostArguments = (node: CallNode, here: CallSite): readonly BoundNode[] =>
+  here.context.host.callMember === undefined || node.arguments.some(({ kind }) => kind === "lambda")
+    ? []
+    : bindArguments(node, here);
 
 /** `GetValueOrDefault()` of a nullable scalar or enum. */
 const valueOrDefault = (object: BoundNode, node: CallNode, here: CallSite): BoundNode | undefined => {

@@ -132,21 +132,31 @@ export const unknownCall = portable(
   "unknownCall",
   ({ name, message, hint }: UnknownCall, host: HostAccess): Operation => ({
     name,
-    run: (self) => {
-      refuseHostMethod(self, name, host);
+    run: (self, ...values) => {
+      const given = callHost(self, name, { values, host });
+      if (given !== absent) return given;
       throw fault("unknown_method", message, hint);
     },
   }),
 );
 
-const refuseHostMethod = (self: unknown, name: string, host: HostAccess): void => {
-  if (typeof self !== "object" || self === null || isLanguageValue(self)) return;
+interface HostCall {
+  readonly values: readonly unknown[];
+  readonly host: HostAccess;
+}
+
+/** What a method of the host gives, where it lets it run; `absent` where there is none. Throws where it does not. */
+const callHost = (self: unknown, name: string, { values, host }: HostCall): unknown => {
+  if (typeof self !== "object" || self === null || isLanguageValue(self)) return absent;
   // What collections have by JavaScript is called otherwise here, which the hint says.
-  if (host.listing(self) !== undefined || host.dictionary(self) !== undefined) return;
+  if (host.listing(self) !== undefined || host.dictionary(self) !== undefined) return absent;
+  const given = host.callMember?.(self, name, values) ?? absent;
+  if (given !== absent) return given;
   host.refuseInherited(self, name, "call");
   const own = host.field(self, name);
   if (typeof own === "function")
     throw fault("not_readable", `'${name}' can be listed but not called`, "declare the class and mark it `pure`");
+  return absent;
 };
 
 const callDynamic = (self: unknown, call: DynamicCall, host: HostAccess): unknown => {
@@ -167,7 +177,8 @@ const callDynamic = (self: unknown, call: DynamicCall, host: HostAccess): unknow
     const known = typeof self === "object" && self !== null ? host.holds?.(self, wanted) : undefined;
     return known ?? listContains(self, wanted, host);
   }
-  refuseHostMethod(self, call.name, host);
+  const given = callHost(self, call.name, { values: call.operands, host });
+  if (given !== absent) return given;
   throw fault(
     "unknown_method",
     `No applicable method '${call.name}' exists for a ${describeKind(self)}`,

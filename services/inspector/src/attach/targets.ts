@@ -1,0 +1,175 @@
+/**
+ * What questions are asked of: the programs that are attached, or the configured source while there is none. Each attached program has roots of its
+ * own, by different names, so a question goes to the program whose root it names. Not here: how a program is found and opened (`inspector-port.ts`).
+ */
+import type { Limits } from "@fairlead/linq/limits";
+import type { RedactionOptions } from "../host/redaction.ts";
+import type { ToolAnswer, ToolBackend } from "../protocol/backend.ts";
+import type { ToolName } from "../protocol/message.ts";
+import { registrationName } from "../protocol/registration.ts";
+import { RemoteProcess } from "../remote/remote-process.ts";
+import { AttachError } from "./attach-error.ts";
+import { closeInspectorPort, type InspectorPort, openInspectorPort, readFromProcess } from "./inspector-port.ts";
+import { mergeAnswers } from "./merged-answer.ts";
+import { readNodeProcess } from "./node-process.ts";
+import { findingModules, nameRoots, parseModules } from "./program-roots.ts";
+
+type CallRule = "refused" | "checked";
+
+/** As the contract shows it. */
+interface TargetInfo {
+  readonly pid: number;
+  readonly title: string;
+  readonly roots: string[];
+  readonly opened: boolean;
+  readonly calls: CallRule;
+  readonly since: string;
+}
+
+interface AttachedProgram {
+  readonly info: TargetInfo;
+  readonly port: InspectorPort;
+  readonly remote: RemoteProcess;
+}
+
+interface TargetOptions {
+  readonly limits: Limits;
+  /** Milliseconds for one slice of a question. */
+  readonly timeoutMs: number;
+  readonly redact: RedactionOptions;
+  readonly now: () => number;
+}
+
+export class Targets implements ToolBackend {
+  readonly #options: TargetOptions;
+  readonly #configured: ToolBackend;
+  readonly #targets = new Map<number, AttachedProgram>();
+  /** One change after the other: a program is opened and closed by one of them. */
+  #changing: Promise<unknown> = Promise.resolve();
+
+  constructor(options: TargetOptions, configured: ToolBackend) {
+    this.#options = options;
+    this.#configured = configured;
+  }
+
+  list(): TargetInfo[] {
+    return [...this.#targets.values()].map(({ info }) => info);
+  }
+
+  /** Attaches to a program; one that is attached already is detached before, since its modules may have changed. Throws `AttachError`. */
+  attach(pid: number, calls: CallRule): Promise<TargetInfo> {
+    return this.#change(async () => {
+      if (pid === process.pid)
+        throw new AttachError(
+          "not_node",
+          `Process ${pid} is this kernel: name its objects with inspect({ … }), with the source \`registered\``,
+        );
+      const found = await readNodeProcess(pid);
+      const before = this.#targets.get(pid);
+      const port = before?.port ?? (await openInspectorPort(found));
+      await before?.remote.close();
+      this.#targets.delete(pid);
+      const modules = await readFromProcess(port.address, findingModules(registrationName));
+      const taken = new Set(this.list().flatMap(({ roots }) => roots.map((name) => name.toLowerCase())));
+      const roots = modules === null ? undefined : nameRoots(parseModules(modules), taken);
+      const { now, ...options } = this.#options;
+      const remote = new RemoteProcess({ ...options, address: port.address, roots, calls, name: `process ${pid}` });
+      const info: TargetInfo = {
+        pid,
+        title: found.title,
+        roots: Object.keys(roots ?? {}),
+        opened: port.isOurs,
+        calls,
+        since: new Date(now()).toISOString(),
+      };
+      this.#targets.set(pid, { info, port, remote });
+      return info;
+    });
+  }
+
+  /** Detaches from one program, or from all. Throws `AttachError`. */
+  detach(pid?: number): Promise<number[]> {
+    return this.#change(async () => {
+      const known = [...this.#targets.keys()];
+      if (pid !== undefined && !known.includes(pid))
+        throw new AttachError("not_attached", `Process ${pid} is not attached`, { known });
+      const leaving = pid === undefined ? known : [pid];
+      await Promise.all(leaving.map((each) => this.#let(each)));
+      return leaving;
+    });
+  }
+
+  async ask(tool: ToolName, input: unknown, signal: AbortSignal): Promise<ToolAnswer> {
+    const targets = [...this.#targets.values()];
+    if (targets.length === 0) return this.#configured.ask(tool, input, signal);
+    const asked = chooseTargets(targets, tool, input);
+    const answers = await Promise.all(asked.map((target) => this.#askOne(target, [tool, input], signal)));
+    return mergeAnswers(answers);
+  }
+
+  async close(): Promise<void> {
+    await this.detach();
+    await this.#configured.close();
+  }
+
+  async #askOne(
+    target: AttachedProgram,
+    [tool, input]: readonly [ToolName, unknown],
+    signal: AbortSignal,
+  ): Promise<ToolAnswer> {
+    const answer = await target.remote.ask(tool, input, signal);
+    const { pid } = target.info;
+    if (answer.kind !== "gone" || isAlive(pid)) return answer;
+    if (this.#targets.get(pid) === target) this.#targets.delete(pid);
+    await target.remote.close();
+    return { kind: "gone", why: `process ${pid} has ended, and is attached no more` };
+  }
+
+  async #let(pid: number): Promise<void> {
+    const target = this.#targets.get(pid);
+    this.#targets.delete(pid);
+    await target?.remote.close();
+    if (target !== undefined) await closeInspectorPort(target.port);
+  }
+
+  #change<T>(work: () => Promise<T>): Promise<T> {
+    const change = this.#changing.then(work);
+    this.#changing = change.catch(() => undefined);
+    return change;
+  }
+}
+
+const isAlive = (pid: number): boolean => {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+};
+
+/** The program whose root the text names first; all of them where a question is about no root. */
+const chooseTargets = (
+  targets: readonly AttachedProgram[],
+  tool: ToolName,
+  input: unknown,
+): readonly AttachedProgram[] => {
+  const text = mainText(tool, input);
+  if (targets.length === 1 || isAboutAll(text, tool)) return targets;
+  for (const [word] of text.matchAll(/[\p{L}_$][\p{L}\d_$]*/gu)) {
+    const named = targets.filter(({ info }) => info.roots.some((root) => root.toLowerCase() === word.toLowerCase()));
+    if (named.length > 0) return named;
+  }
+  // Of a program that named its roots itself, they are not known here.
+  const unknown = targets.filter(({ info }) => info.roots.length === 0);
+  return (unknown.length > 0 ? unknown : targets).slice(-1);
+};
+
+/** The roots, and what is asked of types. */
+const isAboutAll = (text: string, tool: ToolName): boolean =>
+  tool === "explore" && /^\s*(?:$|type:|search:|instances:)/.test(text);
+
+/** The named boundary: inputs were decoded by the contract before they came here. */
+const mainText = (tool: ToolName, input: unknown): string => {
+  const { target = "", expr = "", from = "" } = input as Readonly<Record<string, string | undefined>>;
+  return { explore: target, eval: expr, query: from }[tool];
+};
