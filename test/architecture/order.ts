@@ -155,6 +155,7 @@ export const order: Readonly<Record<string, readonly string[]>> = {
     "tool",
     "install",
     "prompt",
+    "working-tree",
     "session",
     "machine",
     "git",

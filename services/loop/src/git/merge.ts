@@ -2,7 +2,7 @@
  * Brings a ticket's branch into the branch that a session began on. The merge is computed among git's objects; the files of a person who
  * has that branch checked out change only where git itself says that nothing of theirs is in the way. Each step may be repeated after a kill.
  *
- * Not here: which branches are merged, and what becomes of a conflict (`session/settle-worktree.ts`).
+ * Not here: which branches are merged, and what becomes of a conflict (`working-tree/settle-worktree.ts`).
  */
 import { lstatSync } from "node:fs";
 import { join } from "node:path";

@@ -3,7 +3,7 @@
  * files given back. Commits are built in an index of their own: what a person has staged is not in them and stays staged. Each step may
  * be repeated after a kill.
  *
- * Not here: whose a file is, and which end a ticket has (`session/settle-tree.ts`).
+ * Not here: whose a file is, and which end a ticket has (`working-tree/settle-tree.ts`).
  */
 import { lstatSync, rmSync } from "node:fs";
 import { join } from "node:path";

@@ -5,7 +5,6 @@
 import { join } from "node:path";
 import { FairleadError } from "@fairlead/contracts";
 import { declaredError } from "../session/declared-error.ts";
-import { findPhase, findWork, measureTicket } from "../session/measure.ts";
 import type { Project } from "../session/project.ts";
 import { isTerminal, type SessionPhase } from "../state/phase.ts";
 import type { RunState } from "../state/run-state.ts";
@@ -19,6 +18,7 @@ import { failTicket, gitSetup } from "../tool/ticket.ts";
 import type { TicketId } from "../value/id.ts";
 import { limits } from "../value/limits.ts";
 import { cutStart } from "../value/text.ts";
+import { findPhase, findWork, measureTicket } from "../working-tree/measure.ts";
 import { type AgentCommand, callAgent } from "./agent-command.ts";
 import { type AgentUsage, findQuestion, findReport, type ReportType, readAnswer } from "./agent-output.ts";
 import { exampleReport, writeAgentPrompt } from "./agent-prompt.ts";

@@ -5,13 +5,13 @@
  */
 
 import type { EventDraft } from "../session/event-draft.ts";
-import { findPhase, measureTicket } from "../session/measure.ts";
 import type { Project } from "../session/project.ts";
 import type { SessionPhase } from "../state/phase.ts";
 import type { TicketWork } from "../state/run-state.ts";
 import { compareWithBase, describeBefore } from "../state/verification.ts";
 import { limits } from "../value/limits.ts";
 import { cutStart } from "../value/text.ts";
+import { findPhase, measureTicket } from "../working-tree/measure.ts";
 import type { ToolInput, ToolOutput } from "./procedure.ts";
 import { type Receipt, recordEvent } from "./record-event.ts";
 import { type CommandPayload, partId, recordedCommands, runCommands, runHooks } from "./run-commands.ts";

@@ -2,13 +2,13 @@
 import { planSubmission } from "../plan/submission.ts";
 import { declaredError, invalidArgument } from "../session/declared-error.ts";
 import type { EventDraft } from "../session/event-draft.ts";
-import { findPhase } from "../session/measure.ts";
 import type { Project } from "../session/project.ts";
 import type { RunState, TicketWork } from "../state/run-state.ts";
 import type { StoredEvent } from "../store/event-table.ts";
 import { decodeStored, describeRow } from "../store/stored-event.ts";
 import { payloadShapes } from "../store/stored-shape.ts";
 import type { TicketId } from "../value/id.ts";
+import { findPhase } from "../working-tree/measure.ts";
 import type { ToolInput, ToolOutput } from "./procedure.ts";
 import { createReceipt, type Receipt } from "./record-event.ts";
 

@@ -11,9 +11,9 @@ import type { SessionStepResult } from "../machine/machine.ts";
 import type { EventDraft } from "../session/event-draft.ts";
 import type { AppliedEvent, Project } from "../session/project.ts";
 import { readBranch, returnToBranch } from "../session/session-branch.ts";
-import { settleEnded, settleOpenWork, trySettleTrees } from "../session/settle-tree.ts";
 import { computeCoverage } from "../state/coverage.ts";
 import { countFailed, type RunState } from "../state/run-state.ts";
+import { settleEnded, settleOpenWork, trySettleTrees } from "../working-tree/settle-tree.ts";
 import { toMutable } from "./mutable.ts";
 import type { ToolInput, ToolOutput } from "./procedure.ts";
 

@@ -2,8 +2,8 @@
 
 import { invalidArgument } from "../session/declared-error.ts";
 import type { EventDraft } from "../session/event-draft.ts";
-import { findPhase, findWork } from "../session/measure.ts";
 import type { Project } from "../session/project.ts";
+import { findPhase, findWork } from "../working-tree/measure.ts";
 import { readPayload } from "./payload.ts";
 import type { ToolInput, ToolOutput } from "./procedure.ts";
 import { createReceipt, hasDraftType, recordEvent } from "./record-event.ts";

@@ -3,12 +3,18 @@
 import { checkPublished } from "../git/published.ts";
 import type { SessionStepResult } from "../machine/machine.ts";
 import type { EventDraft } from "../session/event-draft.ts";
-import { attributeChange, findWork, measureTicket, readBaseline, type TicketMeasurement } from "../session/measure.ts";
 import type { AppliedEvent, Project } from "../session/project.ts";
-import { trySettleTrees } from "../session/settle-tree.ts";
 import type { EventPayload, EventType } from "../state/event.ts";
 import type { SessionPhase } from "../state/phase.ts";
 import type { RunState } from "../state/run-state.ts";
+import {
+  attributeChange,
+  findWork,
+  measureTicket,
+  readBaseline,
+  type TicketMeasurement,
+} from "../working-tree/measure.ts";
+import { trySettleTrees } from "../working-tree/settle-tree.ts";
 
 /** What is stored with an event and answered again to the same id. */
 export interface Receipt {

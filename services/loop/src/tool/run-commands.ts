@@ -4,9 +4,6 @@
  */
 
 import { type CommandResult, runCommand } from "../qa/run-command.ts";
-import { runOnBase } from "../session/base-run.ts";
-import { listCommitHooks } from "../session/commit-hooks.ts";
-import { findWork, findWorkingTree } from "../session/measure.ts";
 import type { Project } from "../session/project.ts";
 import { signFailure } from "../spindle/signature.ts";
 import type { EventPayload } from "../state/event.ts";
@@ -15,6 +12,9 @@ import { hookCommand, hookNames } from "../state/verification.ts";
 import { decodeStored, describeRow } from "../store/stored-event.ts";
 import { payloadShapes } from "../store/stored-shape.ts";
 import { deriveEventId, type TicketId } from "../value/id.ts";
+import { runOnBase } from "../working-tree/base-run.ts";
+import { listCommitHooks } from "../working-tree/commit-hooks.ts";
+import { findWork, findWorkingTree } from "../working-tree/measure.ts";
 import { recordEvent } from "./record-event.ts";
 
 export type CommandPayload = EventPayload<"QA_COMMAND_RESULT">;

@@ -5,7 +5,6 @@ import { listFormulas } from "../formula/catalog.ts";
 import { listFileRisks } from "../plan/file-risk.ts";
 import { checkFile, checkFiles, formatViolations } from "../scope/check.ts";
 import { declaredError } from "../session/declared-error.ts";
-import { findWork } from "../session/measure.ts";
 import type { Project } from "../session/project.ts";
 import { budgetWarnings, remainingBudgets } from "../state/budget.ts";
 import type { EventPayload } from "../state/event.ts";
@@ -14,6 +13,7 @@ import { createDigest, ticketPolicy } from "../state/state-document.ts";
 import { countTokens, formatUsage, noUsage } from "../state/usage.ts";
 import { parseTicketId, type TicketId } from "../value/id.ts";
 import { quantity } from "../value/text.ts";
+import { findWork } from "../working-tree/measure.ts";
 import { toMutable } from "./mutable.ts";
 import type { ToolInput, ToolOutput } from "./procedure.ts";
 

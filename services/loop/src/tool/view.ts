@@ -1,7 +1,6 @@
 /** Tools that show a session to people: its projects, a run at any moment of it, and the files that it left. They read. */
 import { declaredError } from "../session/declared-error.ts";
 import { foldRun, type RunMoment } from "../session/load-run.ts";
-import { findPhase } from "../session/measure.ts";
 import type { Project } from "../session/project.ts";
 import type { ProjectRegistry } from "../session/registry.ts";
 import type { RunState, TicketWork } from "../state/run-state.ts";
@@ -10,6 +9,7 @@ import { derivePolicy } from "../ticket/policy.ts";
 import type { Ticket } from "../ticket/ticket.ts";
 import { errorMessage } from "../value/error.ts";
 import { parseTicketId, type TicketId } from "../value/id.ts";
+import { findPhase } from "../working-tree/measure.ts";
 import { toMutable } from "./mutable.ts";
 import type { ToolInput, ToolOutput } from "./procedure.ts";
 import { requireRunRow } from "./run.ts";

@@ -21,11 +21,11 @@ import {
   findCommitWith,
   pointBranch,
 } from "../git/work-tree.ts";
+import type { Project } from "../session/project.ts";
 import type { SessionSettings } from "../state/settings.ts";
 import type { TreeSettlement, UnsettledTicket } from "../state/tree.ts";
 import { formatMessage, parkedBranch } from "./commit-message.ts";
 import { readBaseline } from "./measure.ts";
-import type { Project } from "./project.ts";
 
 /** A ticket's worktree, and how the session ends work. */
 interface WorktreeEnd {

@@ -18,6 +18,8 @@ import {
   refreshIndex,
   type WorkTree,
 } from "../git/work-tree.ts";
+import type { Project } from "../session/project.ts";
+import { readBranch, returnToBranch } from "../session/session-branch.ts";
 import type { RunState } from "../state/run-state.ts";
 import type { TreeSettlement, UnsettledTicket } from "../state/tree.ts";
 import { describeOpenWork } from "../state/unsettled.ts";
@@ -27,8 +29,6 @@ import { assignFiles } from "./assign-files.ts";
 import { formatMessage, parkedBranch } from "./commit-message.ts";
 import { findEarlierEdits } from "./earlier-edits.ts";
 import { readBaseline } from "./measure.ts";
-import type { Project } from "./project.ts";
-import { readBranch, returnToBranch } from "./session-branch.ts";
 import { removeSpareBranch, removeWorktree, settleBranch, settleWorktree } from "./settle-worktree.ts";
 
 /** Settles every closed ticket, one after the other; called before the next one is begun. Throws `git_refused`. */

@@ -6,6 +6,7 @@ import { worktreePath } from "../git/branch.ts";
 import { type Baseline, measureChange, type TreeChange, takeBaseline } from "../git/change.ts";
 import { type Git, openGit } from "../git/git.ts";
 import { createFileChecker } from "../scope/check.ts";
+import type { Project } from "../session/project.ts";
 import type { SessionPhase } from "../state/phase.ts";
 import type { RunState, TicketWork } from "../state/run-state.ts";
 import { ticketPolicy } from "../state/state-document.ts";
@@ -13,7 +14,6 @@ import { decodeStored } from "../store/stored-event.ts";
 import { baselineShape } from "../store/stored-shape.ts";
 import type { TicketId } from "../value/id.ts";
 import { keepEarlierEdits } from "./earlier-edits.ts";
-import type { Project } from "./project.ts";
 
 /** The work of a ticket, alone or among the parallel ones. */
 export const findWork = (state: RunState, id: TicketId | undefined): TicketWork | undefined =>

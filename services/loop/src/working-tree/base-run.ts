@@ -7,11 +7,11 @@ import { join } from "node:path";
 import { parseRevision } from "../git/arguments.ts";
 import { openGit } from "../git/git.ts";
 import { exportCommit } from "../git/work-tree.ts";
+import type { Project } from "../session/project.ts";
 import type { TicketWork } from "../state/run-state.ts";
 import { errorMessage } from "../value/error.ts";
 import { findEarlierCommit } from "./earlier-edits.ts";
 import { readBaseline } from "./measure.ts";
-import type { Project } from "./project.ts";
 
 /** What the run gives; `undefined` where it is not known what was there before. */
 export const runOnBase = async <T>(

@@ -10,6 +10,7 @@ import { requireRevision } from "../git/arguments.ts";
 import { type Baseline, takeBaseline } from "../git/change.ts";
 import { filteredFiles, type WorkTree, withStaged } from "../git/work-tree.ts";
 import { runProgram } from "../qa/run-command.ts";
+import type { Project } from "../session/project.ts";
 import type { RunState, TicketWork } from "../state/run-state.ts";
 import { describeUnsettled } from "../state/unsettled.ts";
 import { hookCommand, hookNames } from "../state/verification.ts";
@@ -17,7 +18,6 @@ import { assignFiles } from "./assign-files.ts";
 import { formatMessage } from "./commit-message.ts";
 import { keepEditsDuring } from "./hook-edits.ts";
 import { findWorkingTree, readBaseline } from "./measure.ts";
-import type { Project } from "./project.ts";
 
 const timeLimitMs = 60_000;
 

@@ -7,10 +7,10 @@ import { gitArguments, parseRevision, type Revision, requireRevision } from "../
 import type { Baseline } from "../git/change.ts";
 import type { Git } from "../git/git.ts";
 import { dropWork, filteredFiles, isKept, keepWork } from "../git/work-tree.ts";
+import type { Project } from "../session/project.ts";
 import type { RunState } from "../state/run-state.ts";
 import type { UnsettledTicket } from "../state/tree.ts";
 import type { TicketId } from "../value/id.ts";
-import type { Project } from "./project.ts";
 
 /** What lay in the tree, edited and not committed, when a ticket was taken: kept for whoever wrote it, under a ref of the ticket's. */
 export const keepEarlierEdits = async (

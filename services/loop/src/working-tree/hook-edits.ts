@@ -20,9 +20,9 @@ import {
   type WorkTree,
 } from "../git/work-tree.ts";
 import { makeFolder, replaceInside, unlinkInside } from "../project/safe-file.ts";
+import type { ProjectOptions } from "../session/project.ts";
 import { errorMessage } from "../value/error.ts";
 import type { TicketId } from "../value/id.ts";
-import type { ProjectOptions } from "./project.ts";
 
 interface KeptEdits extends Pick<ProjectOptions, "warn"> {
   readonly id: TicketId;
