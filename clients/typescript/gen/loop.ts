@@ -414,7 +414,7 @@ export interface LoopTypes {
   /**
    * Starts a session for an agent that works alone, or finds the one to go on with.
    *
-   * Where they are not given: `qa` is `server`, `plan_approval` is `hold`, `scope_breach` is `ticket`, `own_tree` is true and `direct` is false, so that each ticket has a worktree. An open session goes on as it was started, with a warning for each of these that differs; one in the working tree (`direct`) is refused, unless `direct` is true in the call.
+   * Where they are not given: `qa` is `server`, `plan_approval` is `hold`, `scope_breach` is `ticket`, `backlog` is `carry`, `own_tree` is true and `direct` is false, so that each ticket has a worktree. An open session goes on as it was started, with a warning for each of these that differs; one in the working tree (`direct`) is refused, unless `direct` is true in the call.
    */
   openAgentSession: {
     input: OpenAgentSessionInput;
@@ -647,6 +647,8 @@ export type StartSessionInput = {
   plan_approval?: "stop" | "hold" | undefined;
   /** What ends when a ticket has left its scope three times. Default session. */
   scope_breach?: "session" | "ticket" | undefined;
+  /** What becomes of tickets that are not done when the session is ended: `carry` has a later session that says so, too, begin with those of them that are in its scope and categories. Default drop. */
+  backlog?: "drop" | "carry" | undefined;
   /** Commands added to every ticket; from the allow-list, no shell. */
   qa_commands?: readonly string[] | undefined;
   /** Only refactor, docs, types and perf. Default false. */
@@ -1435,6 +1437,8 @@ export type OpenAgentSessionInput = {
   plan_approval?: "stop" | "hold" | undefined;
   /** What ends when a ticket has left its scope three times. Default session. */
   scope_breach?: "session" | "ticket" | undefined;
+  /** What becomes of tickets that are not done when the session is ended: `carry` has a later session that says so, too, begin with those of them that are in its scope and categories. Default drop. */
+  backlog?: "drop" | "carry" | undefined;
   /** Commands added to every ticket; from the allow-list, no shell. */
   qa_commands?: readonly string[] | undefined;
   /** Only refactor, docs, types and perf. Default false. */

@@ -264,7 +264,7 @@ export const agentProcedures = {
   openAgentSession: mutation({
     summary: "Starts a session for an agent that works alone, or finds the one to go on with.",
     description:
-      "Where they are not given: `qa` is `server`, `plan_approval` is `hold`, `scope_breach` is `ticket`, `own_tree` is true and `direct` is false, so that each ticket has a worktree. An open session goes on as it was started, with a warning for each of these that differs; one in the working tree (`direct`) is refused, unless `direct` is true in the call.",
+      "Where they are not given: `qa` is `server`, `plan_approval` is `hold`, `scope_breach` is `ticket`, `backlog` is `carry`, `own_tree` is true and `direct` is false, so that each ticket has a worktree. An open session goes on as it was started, with a warning for each of these that differs; one in the working tree (`direct`) is refused, unless `direct` is true in the call.",
     retry: "idempotent",
     access: "admin",
     input: startInput.omit({ event_id: true }).extend({ agent }),

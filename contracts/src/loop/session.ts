@@ -159,6 +159,12 @@ export const startInput = z.strictObject({
     .enum(["session", "ticket"])
     .optional()
     .describe("What ends when a ticket has left its scope three times. Default session."),
+  backlog: z
+    .enum(["drop", "carry"])
+    .optional()
+    .describe(
+      "What becomes of tickets that are not done when the session is ended: `carry` has a later session that says so, too, begin with those of them that are in its scope and categories. Default drop.",
+    ),
   qa_commands: z
     .array(z.string().max(4_096))
     .max(50)

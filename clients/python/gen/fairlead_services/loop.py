@@ -51,6 +51,7 @@ class Loop(fairlead.Service):
         qa: Literal["client", "server"] | fairlead.Unset = fairlead.UNSET,
         plan_approval: Literal["stop", "hold"] | fairlead.Unset = fairlead.UNSET,
         scope_breach: Literal["session", "ticket"] | fairlead.Unset = fairlead.UNSET,
+        backlog: Literal["drop", "carry"] | fairlead.Unset = fairlead.UNSET,
         qa_commands: Sequence[str] | fairlead.Unset = fairlead.UNSET,
         safe: bool | fairlead.Unset = fairlead.UNSET,
         enable_custom_tools: bool | fairlead.Unset = fairlead.UNSET,
@@ -94,6 +95,7 @@ class Loop(fairlead.Service):
             qa: Who runs the commands that decide whether a ticket has passed. `server`: QA_PASSED starts them, and a failure counts as QA_FAILED. Default client.
             plan_approval: What becomes of a plan of high risk: it stops the session (BLOCKED_NEEDS_HUMAN), or waits in PLAN until a person approves or rejects it. With `hold` the server counts a plan as one of high risk, too, whose files decide what is verified, installed, built or released, or lead agents. Default stop.
             scope_breach: What ends when a ticket has left its scope three times. Default session.
+            backlog: What becomes of tickets that are not done when the session is ended: `carry` has a later session that says so, too, begin with those of them that are in its scope and categories. Default drop.
             qa_commands: Commands added to every ticket; from the allow-list, no shell.
             safe: Only refactor, docs, types and perf. Default false.
             enable_custom_tools: Name the project's own tools, from .promptwheel/tools/*.json, in the prompts. Default false.
@@ -111,7 +113,7 @@ class Loop(fairlead.Service):
             BadFormulaError: When the formula's file cannot be read.
             GitRefusedError: When git cannot do it: no repository, no such base, or changes in the way.
         """
-        return self._call(_START_SESSION, {"project": project, "event_id": event_id, "hours": hours, "formula": formula, "deep": deep, "scope": scope, "categories": categories, "min_confidence": min_confidence, "min_impact_score": min_impact_score, "max_proposals": max_proposals, "step_budget": step_budget, "ticket_step_budget": ticket_step_budget, "max_prs": max_prs, "max_cycles": max_cycles, "max_cost_usd": max_cost_usd, "max_tokens": max_tokens, "create_prs": create_prs, "draft": draft, "draft_prs": draft_prs, "parallel": parallel, "direct": direct, "own_tree": own_tree, "merge_branches": merge_branches, "review": review, "learnings": learnings, "learnings_budget": learnings_budget, "learnings_decay_rate": learnings_decay_rate, "qa": qa, "plan_approval": plan_approval, "scope_breach": scope_breach, "qa_commands": qa_commands, "safe": safe, "enable_custom_tools": enable_custom_tools, "exclude_dirs": exclude_dirs, "client": client, "guidelines": guidelines, "spindle": spindle})
+        return self._call(_START_SESSION, {"project": project, "event_id": event_id, "hours": hours, "formula": formula, "deep": deep, "scope": scope, "categories": categories, "min_confidence": min_confidence, "min_impact_score": min_impact_score, "max_proposals": max_proposals, "step_budget": step_budget, "ticket_step_budget": ticket_step_budget, "max_prs": max_prs, "max_cycles": max_cycles, "max_cost_usd": max_cost_usd, "max_tokens": max_tokens, "create_prs": create_prs, "draft": draft, "draft_prs": draft_prs, "parallel": parallel, "direct": direct, "own_tree": own_tree, "merge_branches": merge_branches, "review": review, "learnings": learnings, "learnings_budget": learnings_budget, "learnings_decay_rate": learnings_decay_rate, "qa": qa, "plan_approval": plan_approval, "scope_breach": scope_breach, "backlog": backlog, "qa_commands": qa_commands, "safe": safe, "enable_custom_tools": enable_custom_tools, "exclude_dirs": exclude_dirs, "client": client, "guidelines": guidelines, "spindle": spindle})
 
     def advance(
         self,
@@ -580,6 +582,7 @@ class Loop(fairlead.Service):
         qa: Literal["client", "server"] | fairlead.Unset = fairlead.UNSET,
         plan_approval: Literal["stop", "hold"] | fairlead.Unset = fairlead.UNSET,
         scope_breach: Literal["session", "ticket"] | fairlead.Unset = fairlead.UNSET,
+        backlog: Literal["drop", "carry"] | fairlead.Unset = fairlead.UNSET,
         qa_commands: Sequence[str] | fairlead.Unset = fairlead.UNSET,
         safe: bool | fairlead.Unset = fairlead.UNSET,
         enable_custom_tools: bool | fairlead.Unset = fairlead.UNSET,
@@ -591,7 +594,7 @@ class Loop(fairlead.Service):
     ) -> OpenAgentSessionOutput:
         """Starts a session for an agent that works alone, or finds the one to go on with.
 
-        Where they are not given: `qa` is `server`, `plan_approval` is `hold`, `scope_breach` is `ticket`, `own_tree` is true and `direct` is false, so that each ticket has a worktree. An open session goes on as it was started, with a warning for each of these that differs; one in the working tree (`direct`) is refused, unless `direct` is true in the call.
+        Where they are not given: `qa` is `server`, `plan_approval` is `hold`, `scope_breach` is `ticket`, `backlog` is `carry`, `own_tree` is true and `direct` is false, so that each ticket has a worktree. An open session goes on as it was started, with a warning for each of these that differs; one in the working tree (`direct`) is refused, unless `direct` is true in the call.
 
         Args:
             project: Name of a project in the server's configuration; the default project when left out. Never a path.
@@ -623,6 +626,7 @@ class Loop(fairlead.Service):
             qa: Who runs the commands that decide whether a ticket has passed. `server`: QA_PASSED starts them, and a failure counts as QA_FAILED. Default client.
             plan_approval: What becomes of a plan of high risk: it stops the session (BLOCKED_NEEDS_HUMAN), or waits in PLAN until a person approves or rejects it. With `hold` the server counts a plan as one of high risk, too, whose files decide what is verified, installed, built or released, or lead agents. Default stop.
             scope_breach: What ends when a ticket has left its scope three times. Default session.
+            backlog: What becomes of tickets that are not done when the session is ended: `carry` has a later session that says so, too, begin with those of them that are in its scope and categories. Default drop.
             qa_commands: Commands added to every ticket; from the allow-list, no shell.
             safe: Only refactor, docs, types and perf. Default false.
             enable_custom_tools: Name the project's own tools, from .promptwheel/tools/*.json, in the prompts. Default false.
@@ -642,7 +646,7 @@ class Loop(fairlead.Service):
             GitRefusedError: When git cannot do it: no repository, no such base, or changes in the way.
             NoSessionError: When the project has no active session.
         """
-        return self._call(_OPEN_AGENT_SESSION, {"project": project, "hours": hours, "formula": formula, "deep": deep, "scope": scope, "categories": categories, "min_confidence": min_confidence, "min_impact_score": min_impact_score, "max_proposals": max_proposals, "step_budget": step_budget, "ticket_step_budget": ticket_step_budget, "max_prs": max_prs, "max_cycles": max_cycles, "max_cost_usd": max_cost_usd, "max_tokens": max_tokens, "create_prs": create_prs, "draft": draft, "draft_prs": draft_prs, "parallel": parallel, "direct": direct, "own_tree": own_tree, "merge_branches": merge_branches, "review": review, "learnings": learnings, "learnings_budget": learnings_budget, "learnings_decay_rate": learnings_decay_rate, "qa": qa, "plan_approval": plan_approval, "scope_breach": scope_breach, "qa_commands": qa_commands, "safe": safe, "enable_custom_tools": enable_custom_tools, "exclude_dirs": exclude_dirs, "client": client, "guidelines": guidelines, "spindle": spindle, "agent": agent})
+        return self._call(_OPEN_AGENT_SESSION, {"project": project, "hours": hours, "formula": formula, "deep": deep, "scope": scope, "categories": categories, "min_confidence": min_confidence, "min_impact_score": min_impact_score, "max_proposals": max_proposals, "step_budget": step_budget, "ticket_step_budget": ticket_step_budget, "max_prs": max_prs, "max_cycles": max_cycles, "max_cost_usd": max_cost_usd, "max_tokens": max_tokens, "create_prs": create_prs, "draft": draft, "draft_prs": draft_prs, "parallel": parallel, "direct": direct, "own_tree": own_tree, "merge_branches": merge_branches, "review": review, "learnings": learnings, "learnings_budget": learnings_budget, "learnings_decay_rate": learnings_decay_rate, "qa": qa, "plan_approval": plan_approval, "scope_breach": scope_breach, "backlog": backlog, "qa_commands": qa_commands, "safe": safe, "enable_custom_tools": enable_custom_tools, "exclude_dirs": exclude_dirs, "client": client, "guidelines": guidelines, "spindle": spindle, "agent": agent})
 
     def drive_agent(
         self,
@@ -836,6 +840,7 @@ class AsyncLoop(fairlead.AsyncService):
         qa: Literal["client", "server"] | fairlead.Unset = fairlead.UNSET,
         plan_approval: Literal["stop", "hold"] | fairlead.Unset = fairlead.UNSET,
         scope_breach: Literal["session", "ticket"] | fairlead.Unset = fairlead.UNSET,
+        backlog: Literal["drop", "carry"] | fairlead.Unset = fairlead.UNSET,
         qa_commands: Sequence[str] | fairlead.Unset = fairlead.UNSET,
         safe: bool | fairlead.Unset = fairlead.UNSET,
         enable_custom_tools: bool | fairlead.Unset = fairlead.UNSET,
@@ -879,6 +884,7 @@ class AsyncLoop(fairlead.AsyncService):
             qa: Who runs the commands that decide whether a ticket has passed. `server`: QA_PASSED starts them, and a failure counts as QA_FAILED. Default client.
             plan_approval: What becomes of a plan of high risk: it stops the session (BLOCKED_NEEDS_HUMAN), or waits in PLAN until a person approves or rejects it. With `hold` the server counts a plan as one of high risk, too, whose files decide what is verified, installed, built or released, or lead agents. Default stop.
             scope_breach: What ends when a ticket has left its scope three times. Default session.
+            backlog: What becomes of tickets that are not done when the session is ended: `carry` has a later session that says so, too, begin with those of them that are in its scope and categories. Default drop.
             qa_commands: Commands added to every ticket; from the allow-list, no shell.
             safe: Only refactor, docs, types and perf. Default false.
             enable_custom_tools: Name the project's own tools, from .promptwheel/tools/*.json, in the prompts. Default false.
@@ -896,7 +902,7 @@ class AsyncLoop(fairlead.AsyncService):
             BadFormulaError: When the formula's file cannot be read.
             GitRefusedError: When git cannot do it: no repository, no such base, or changes in the way.
         """
-        return await self._call(_START_SESSION, {"project": project, "event_id": event_id, "hours": hours, "formula": formula, "deep": deep, "scope": scope, "categories": categories, "min_confidence": min_confidence, "min_impact_score": min_impact_score, "max_proposals": max_proposals, "step_budget": step_budget, "ticket_step_budget": ticket_step_budget, "max_prs": max_prs, "max_cycles": max_cycles, "max_cost_usd": max_cost_usd, "max_tokens": max_tokens, "create_prs": create_prs, "draft": draft, "draft_prs": draft_prs, "parallel": parallel, "direct": direct, "own_tree": own_tree, "merge_branches": merge_branches, "review": review, "learnings": learnings, "learnings_budget": learnings_budget, "learnings_decay_rate": learnings_decay_rate, "qa": qa, "plan_approval": plan_approval, "scope_breach": scope_breach, "qa_commands": qa_commands, "safe": safe, "enable_custom_tools": enable_custom_tools, "exclude_dirs": exclude_dirs, "client": client, "guidelines": guidelines, "spindle": spindle})
+        return await self._call(_START_SESSION, {"project": project, "event_id": event_id, "hours": hours, "formula": formula, "deep": deep, "scope": scope, "categories": categories, "min_confidence": min_confidence, "min_impact_score": min_impact_score, "max_proposals": max_proposals, "step_budget": step_budget, "ticket_step_budget": ticket_step_budget, "max_prs": max_prs, "max_cycles": max_cycles, "max_cost_usd": max_cost_usd, "max_tokens": max_tokens, "create_prs": create_prs, "draft": draft, "draft_prs": draft_prs, "parallel": parallel, "direct": direct, "own_tree": own_tree, "merge_branches": merge_branches, "review": review, "learnings": learnings, "learnings_budget": learnings_budget, "learnings_decay_rate": learnings_decay_rate, "qa": qa, "plan_approval": plan_approval, "scope_breach": scope_breach, "backlog": backlog, "qa_commands": qa_commands, "safe": safe, "enable_custom_tools": enable_custom_tools, "exclude_dirs": exclude_dirs, "client": client, "guidelines": guidelines, "spindle": spindle})
 
     async def advance(
         self,
@@ -1365,6 +1371,7 @@ class AsyncLoop(fairlead.AsyncService):
         qa: Literal["client", "server"] | fairlead.Unset = fairlead.UNSET,
         plan_approval: Literal["stop", "hold"] | fairlead.Unset = fairlead.UNSET,
         scope_breach: Literal["session", "ticket"] | fairlead.Unset = fairlead.UNSET,
+        backlog: Literal["drop", "carry"] | fairlead.Unset = fairlead.UNSET,
         qa_commands: Sequence[str] | fairlead.Unset = fairlead.UNSET,
         safe: bool | fairlead.Unset = fairlead.UNSET,
         enable_custom_tools: bool | fairlead.Unset = fairlead.UNSET,
@@ -1376,7 +1383,7 @@ class AsyncLoop(fairlead.AsyncService):
     ) -> OpenAgentSessionOutput:
         """Starts a session for an agent that works alone, or finds the one to go on with.
 
-        Where they are not given: `qa` is `server`, `plan_approval` is `hold`, `scope_breach` is `ticket`, `own_tree` is true and `direct` is false, so that each ticket has a worktree. An open session goes on as it was started, with a warning for each of these that differs; one in the working tree (`direct`) is refused, unless `direct` is true in the call.
+        Where they are not given: `qa` is `server`, `plan_approval` is `hold`, `scope_breach` is `ticket`, `backlog` is `carry`, `own_tree` is true and `direct` is false, so that each ticket has a worktree. An open session goes on as it was started, with a warning for each of these that differs; one in the working tree (`direct`) is refused, unless `direct` is true in the call.
 
         Args:
             project: Name of a project in the server's configuration; the default project when left out. Never a path.
@@ -1408,6 +1415,7 @@ class AsyncLoop(fairlead.AsyncService):
             qa: Who runs the commands that decide whether a ticket has passed. `server`: QA_PASSED starts them, and a failure counts as QA_FAILED. Default client.
             plan_approval: What becomes of a plan of high risk: it stops the session (BLOCKED_NEEDS_HUMAN), or waits in PLAN until a person approves or rejects it. With `hold` the server counts a plan as one of high risk, too, whose files decide what is verified, installed, built or released, or lead agents. Default stop.
             scope_breach: What ends when a ticket has left its scope three times. Default session.
+            backlog: What becomes of tickets that are not done when the session is ended: `carry` has a later session that says so, too, begin with those of them that are in its scope and categories. Default drop.
             qa_commands: Commands added to every ticket; from the allow-list, no shell.
             safe: Only refactor, docs, types and perf. Default false.
             enable_custom_tools: Name the project's own tools, from .promptwheel/tools/*.json, in the prompts. Default false.
@@ -1427,7 +1435,7 @@ class AsyncLoop(fairlead.AsyncService):
             GitRefusedError: When git cannot do it: no repository, no such base, or changes in the way.
             NoSessionError: When the project has no active session.
         """
-        return await self._call(_OPEN_AGENT_SESSION, {"project": project, "hours": hours, "formula": formula, "deep": deep, "scope": scope, "categories": categories, "min_confidence": min_confidence, "min_impact_score": min_impact_score, "max_proposals": max_proposals, "step_budget": step_budget, "ticket_step_budget": ticket_step_budget, "max_prs": max_prs, "max_cycles": max_cycles, "max_cost_usd": max_cost_usd, "max_tokens": max_tokens, "create_prs": create_prs, "draft": draft, "draft_prs": draft_prs, "parallel": parallel, "direct": direct, "own_tree": own_tree, "merge_branches": merge_branches, "review": review, "learnings": learnings, "learnings_budget": learnings_budget, "learnings_decay_rate": learnings_decay_rate, "qa": qa, "plan_approval": plan_approval, "scope_breach": scope_breach, "qa_commands": qa_commands, "safe": safe, "enable_custom_tools": enable_custom_tools, "exclude_dirs": exclude_dirs, "client": client, "guidelines": guidelines, "spindle": spindle, "agent": agent})
+        return await self._call(_OPEN_AGENT_SESSION, {"project": project, "hours": hours, "formula": formula, "deep": deep, "scope": scope, "categories": categories, "min_confidence": min_confidence, "min_impact_score": min_impact_score, "max_proposals": max_proposals, "step_budget": step_budget, "ticket_step_budget": ticket_step_budget, "max_prs": max_prs, "max_cycles": max_cycles, "max_cost_usd": max_cost_usd, "max_tokens": max_tokens, "create_prs": create_prs, "draft": draft, "draft_prs": draft_prs, "parallel": parallel, "direct": direct, "own_tree": own_tree, "merge_branches": merge_branches, "review": review, "learnings": learnings, "learnings_budget": learnings_budget, "learnings_decay_rate": learnings_decay_rate, "qa": qa, "plan_approval": plan_approval, "scope_breach": scope_breach, "backlog": backlog, "qa_commands": qa_commands, "safe": safe, "enable_custom_tools": enable_custom_tools, "exclude_dirs": exclude_dirs, "client": client, "guidelines": guidelines, "spindle": spindle, "agent": agent})
 
     def drive_agent(
         self,
@@ -1743,6 +1751,8 @@ class StartSessionInput(TypedDict):
     """What becomes of a plan of high risk: it stops the session (BLOCKED_NEEDS_HUMAN), or waits in PLAN until a person approves or rejects it. With `hold` the server counts a plan as one of high risk, too, whose files decide what is verified, installed, built or released, or lead agents. Default stop."""
     scope_breach: NotRequired[Literal["session", "ticket"]]
     """What ends when a ticket has left its scope three times. Default session."""
+    backlog: NotRequired[Literal["drop", "carry"]]
+    """What becomes of tickets that are not done when the session is ended: `carry` has a later session that says so, too, begin with those of them that are in its scope and categories. Default drop."""
     qa_commands: NotRequired[Sequence[str]]
     """Commands added to every ticket; from the allow-list, no shell."""
     safe: NotRequired[bool]
@@ -2496,6 +2506,8 @@ class OpenAgentSessionInput(TypedDict):
     """What becomes of a plan of high risk: it stops the session (BLOCKED_NEEDS_HUMAN), or waits in PLAN until a person approves or rejects it. With `hold` the server counts a plan as one of high risk, too, whose files decide what is verified, installed, built or released, or lead agents. Default stop."""
     scope_breach: NotRequired[Literal["session", "ticket"]]
     """What ends when a ticket has left its scope three times. Default session."""
+    backlog: NotRequired[Literal["drop", "carry"]]
+    """What becomes of tickets that are not done when the session is ended: `carry` has a later session that says so, too, begin with those of them that are in its scope and categories. Default drop."""
     qa_commands: NotRequired[Sequence[str]]
     """Commands added to every ticket; from the allow-list, no shell."""
     safe: NotRequired[bool]

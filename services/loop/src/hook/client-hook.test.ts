@@ -66,6 +66,7 @@ it("holds an agent in Claude Code to the scope, asks it to go on, and shows wher
     own_tree: true,
     plan_approval: "hold",
     scope_breach: "ticket",
+    backlog: "carry",
   });
   await ownTreeKernel().scout(proposals, Object.fromEntries(named));
   const { ticketId } = await call("nextTicket");

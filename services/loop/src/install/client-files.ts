@@ -122,7 +122,8 @@ const cursorHooks: InstalledFile = {
 };
 
 /** What a session that a client's command begins is started with, as `loop run` starts its own, but in the person's working tree. */
-const sessionSettings = '`qa: "server"`, `own_tree: true`, `plan_approval: "hold"` and `scope_breach: "ticket"`';
+const sessionSettings =
+  '`qa: "server"`, `own_tree: true`, `plan_approval: "hold"`, `scope_breach: "ticket"` and `backlog: "carry"`';
 
 const howTo = `Run an improvement session with the promptwheel tools:
 

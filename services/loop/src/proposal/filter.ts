@@ -119,7 +119,7 @@ const applyFilters: ProposalFilter = (proposal, rules) => {
 };
 
 /** Globs are compared as text. */
-const proposalPaths = ({ files, allowed_paths }: Proposal): readonly string[] =>
+export const proposalPaths = ({ files, allowed_paths }: Proposal): readonly string[] =>
   files.length > 0 ? files : allowed_paths;
 
 const findDuplicate = (

@@ -38,8 +38,8 @@ it("each setting that differs from the command's is named", async () => {
   const { continued, warnings } = await openAgentSession(project, { agent: "cat" });
   expect(continued).toBe(true);
   expect(warnings).toEqual(
-    ["qa is client", "plan_approval is stop", "scope_breach is session", "own_tree is false"].map((text) =>
-      expect.stringContaining(text),
+    ["qa is client", "plan_approval is stop", "scope_breach is session", "backlog is drop", "own_tree is false"].map(
+      (text) => expect.stringContaining(text),
     ),
   );
 });

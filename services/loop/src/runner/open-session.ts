@@ -16,6 +16,7 @@ const defaults = {
   plan_approval: "hold",
   scope_breach: "ticket",
   own_tree: true,
+  backlog: "carry",
   direct: false,
 } as const;
 
@@ -77,6 +78,7 @@ const describeDifferences = ({ settings }: RunState, wanted: AgentSettings): rea
     ["qa", settings.qa, wanted.qa],
     ["plan_approval", settings.planApproval, wanted.plan_approval],
     ["scope_breach", settings.scopeBreach, wanted.scope_breach],
+    ["backlog", settings.backlog, wanted.backlog],
     ["own_tree", settings.ownTree, wanted.own_tree],
   ] as const;
   return pairs.flatMap(([name, is, would]) =>

@@ -175,6 +175,7 @@ export class Project {
       const eventId = chooseEventId(id, this.options.ids);
       const { seq } = this.store.begin(start, { id: eventId, at, answer: JSON.stringify(answer) });
       this.store.saveMemory(memory);
+      for (const ticket of state.ready) this.store.saveTicket(state.runId, { kind: "ticket", ticket, note: null }, at);
       this.store.saveSnapshot(state, seq);
       first.push({ seq, state });
       return { loaded: { state, seq, unsaved: 0 }, answer };

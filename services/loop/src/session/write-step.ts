@@ -4,6 +4,7 @@ import type { LoopEvent } from "../state/event.ts";
 import type { RunFile } from "../store/file-table.ts";
 import type { EventRow } from "../store/log-line.ts";
 import type { Store } from "../store/store.ts";
+import { limits } from "../value/limits.ts";
 import type { LoadedRun } from "./load-run.ts";
 
 /** Events between two snapshots. */
@@ -45,6 +46,8 @@ export const writeStep = (
     else if (effect.kind === "artifact") saveFile(`artifacts/${stepCount}-${effect.name}`, effect.body);
     else if (effect.kind === "diff" && patch) saveFile(`diffs/${stepCount}-${effect.ticketId}.patch`, patch);
     else if (effect.kind === "defer") store.saveMemory({ deferred: effect.proposals });
+    else if (effect.kind === "backlog")
+      store.saveMemory({ backlog: [...effect.proposals, ...store.memory().backlog].slice(0, limits.openTickets) });
   }
   if (memory !== before.state.memory)
     store.saveMemory({ remembered: memory.remembered, ...(settings.learnings && { learnings: memory.learnings }) });

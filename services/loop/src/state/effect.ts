@@ -18,6 +18,8 @@ export type MachineEffect =
   | { readonly kind: "abortBlocked" }
   /** All proposals that wait for a session with a wider scope. */
   | { readonly kind: "defer"; readonly proposals: readonly Proposal[] }
+  /** What was not done, for a later session. */
+  | { readonly kind: "backlog"; readonly proposals: readonly Proposal[] }
   /** The prompt that advance answers with. */
   | { readonly kind: "prompt"; readonly prompt: PromptKind; readonly ticketId: TicketId | null };
 

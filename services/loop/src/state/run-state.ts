@@ -9,7 +9,7 @@ import type { PlanSubmission } from "../plan/submission.ts";
 import type { Proposal } from "../proposal/proposal.ts";
 import type { FailureClass } from "../qa/failure-class.ts";
 import { emptySpindle, type Spindle } from "../spindle/spindle.ts";
-import type { ClosedTicket, Ticket } from "../ticket/ticket.ts";
+import { type ClosedTicket, compareTickets, createTicket, type Ticket } from "../ticket/ticket.ts";
 import type { RunId, SessionId, TicketId } from "../value/id.ts";
 import type { Sector } from "./coverage.ts";
 import type { PersonAnswer, SessionPause } from "./pause.ts";
@@ -181,6 +181,8 @@ export interface SessionStart {
   readonly settings: SessionSettings;
   readonly memory: SessionMemory;
   readonly carried: readonly Proposal[];
+  /** What an earlier session had not done: its first tickets, best first. */
+  readonly backlog?: readonly { readonly id: TicketId; readonly proposal: Proposal }[];
   readonly sectors: readonly Sector[];
 }
 
@@ -203,6 +205,11 @@ const initialScout: ScoutState = {
   pending: null,
 };
 
+const createBacklog = ({ backlog = [], settings: { qaCommands } }: SessionStart): readonly Ticket[] =>
+  backlog
+    .map(({ id, proposal }, index) => createTicket(proposal, { id, order: backlog.length - index, qaCommands }))
+    .toSorted(compareTickets);
+
 export const initialState = (begin: SessionStart, at: number): RunState => ({
   runId: begin.runId,
   sessionId: begin.sessionId,
@@ -212,7 +219,7 @@ export const initialState = (begin: SessionStart, at: number): RunState => ({
   phase: "SCOUT",
   phaseEntryStep: 0,
   stepCount: 0,
-  ticketsCreated: 0,
+  ticketsCreated: begin.backlog?.length ?? 0,
   ticketsCompleted: 0,
   verified: { server: 0, client: 0, none: 0 },
   ticketsFailed: 0,
@@ -223,7 +230,7 @@ export const initialState = (begin: SessionStart, at: number): RunState => ({
   linesChanged: 0,
   scout: initialScout,
   hints: [],
-  ready: [],
+  ready: createBacklog(begin),
   current: null,
   workers: [],
   recent: [],

@@ -60,6 +60,8 @@ export interface SessionSettings {
   readonly fileRisk: boolean;
   /** What a ticket ends whose plans or results left its scope three times: the session with it, or itself alone. */
   readonly scopeBreach: "session" | "ticket";
+  /** What becomes of the tickets that are not done at its end. */
+  readonly backlog: "drop" | "carry";
   /** Commands added to every ticket. */
   readonly qaCommands: readonly string[];
   readonly excludeDirs: readonly string[];

@@ -1,4 +1,4 @@
-/** What a project remembers from session to session: lessons, titles that were proposed, proposals outside the scope. */
+/** What a project remembers from session to session: lessons, titles that were proposed, proposals outside the scope, and tickets that were not done. */
 import * as z from "zod";
 import type { Lesson } from "../memory/lesson.ts";
 import type { SeenTitle } from "../memory/title.ts";
@@ -11,6 +11,8 @@ export interface ProjectMemory {
   readonly learnings: readonly Lesson[];
   readonly remembered: readonly SeenTitle[];
   readonly deferred: readonly Proposal[];
+  /** What sessions that carry their backlog had not done. */
+  readonly backlog: readonly Proposal[];
 }
 
 export const openMemoryTable = (db: SqliteConnection) => {
@@ -27,6 +29,7 @@ export const openMemoryTable = (db: SqliteConnection) => {
       learnings: list("learnings", lesson),
       remembered: list("remembered", seenTitle),
       deferred: list("deferred", proposal),
+      backlog: list("backlog", proposal),
     }),
     save: (memory: Partial<ProjectMemory>): void => {
       for (const [name, items] of Object.entries(memory)) put.run(name, JSON.stringify(items));

@@ -71,4 +71,13 @@ export const migrations: readonly string[] = [
   DROP INDEX events_by_id;
   CREATE UNIQUE INDEX events_by_id ON events (id, run_id) WHERE id IS NOT NULL;
   `,
+  `
+  ALTER TABLE memory RENAME TO memory_before;
+  CREATE TABLE memory (
+    name TEXT PRIMARY KEY CHECK (name IN ('learnings', 'remembered', 'deferred', 'backlog')),
+    body TEXT NOT NULL
+  ) STRICT;
+  INSERT INTO memory (name, body) SELECT name, body FROM memory_before;
+  DROP TABLE memory_before;
+  `,
 ];

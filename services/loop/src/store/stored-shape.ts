@@ -99,6 +99,7 @@ const settings = z.strictObject({
   planApproval: z.enum(["stop", "hold"]).default("stop"),
   fileRisk: z.boolean().default(false),
   scopeBreach: z.enum(["session", "ticket"]).default("session"),
+  backlog: z.enum(["drop", "carry"]).default("drop"),
   qaCommands: texts,
   excludeDirs: texts,
   customTools: z.boolean().default(false),
@@ -129,6 +130,7 @@ export const sessionStartShape = z.strictObject({
   settings,
   memory: z.strictObject({ learnings: z.array(lesson), remembered: z.array(seenTitle) }),
   carried: z.array(proposal),
+  backlog: z.array(z.strictObject({ id: ticketIdShape, proposal })).exactOptional(),
   sectors: z.array(sector),
 }) satisfies z.ZodType<SessionStart>;
 

@@ -37,6 +37,7 @@ const sampleSettings: SessionSettings = {
   qa: "client",
   planApproval: "stop",
   fileRisk: false,
+  backlog: "drop",
   scopeBreach: "session",
   qaCommands: [],
   excludeDirs: [],

@@ -70,6 +70,27 @@ export const createTicket = (proposal: Proposal, { id, order, qaCommands }: Tick
   targetSymbols: proposal.target_symbols,
 });
 
+/** The proposal that would become the same ticket: what is not done is proposed to a later session as it was. */
+export const toProposal = (ticket: Ticket): Proposal => ({
+  category: ticket.category,
+  title: ticket.title,
+  description: ticket.description,
+  acceptance_criteria: ticket.acceptanceCriteria,
+  verification_commands: ticket.verificationCommands,
+  allowed_paths: ticket.allowedPaths,
+  files: ticket.files,
+  confidence: ticket.confidence,
+  impact_score: ticket.impact,
+  rationale: ticket.rationale,
+  estimated_complexity: ticket.complexity,
+  risk: ticket.risk,
+  touched_files_estimate: Math.max(1, ticket.files.length),
+  rollback_note: ticket.rollbackNote,
+  target_symbols: ticket.targetSymbols,
+  severity: null,
+  review_note: null,
+});
+
 /** Verification commands that a proposal asks for and its ticket does not get, each with why. */
 export const listDroppedCommands = ({ verification_commands }: Proposal): readonly string[] =>
   verification_commands.flatMap((command) => {

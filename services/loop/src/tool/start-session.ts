@@ -10,6 +10,7 @@ import { decayLessons } from "../memory/lesson.ts";
 import { decayTitles } from "../memory/title.ts";
 import { listToolFiles, readCustomTools } from "../project/custom-tool.ts";
 import { findOmittedGuidelines } from "../project/guideline.ts";
+import { divideBacklog } from "../proposal/backlog.ts";
 import { parseCommand } from "../qa/allow-list.ts";
 import { createSessionMatcher } from "../scope/check.ts";
 import { parsePath } from "../scope/path.ts";
@@ -65,6 +66,8 @@ export const startSession = (project: Project, input: StartSessionInput, scan: P
     learnings: settings.learnings ? decayLessons(stored.learnings, input.learnings_decay_rate ?? 3, now) : [],
     remembered: decayTitles(stored.remembered, now),
   };
+  const backlog = settings.backlog === "carry" ? divideBacklog(stored.backlog, settings) : undefined;
+  const taken = backlog?.taken ?? [];
   const begin: SessionStart = {
     runId: `run_${project.options.ids()}`,
     sessionId: `ses_${project.options.ids()}`,
@@ -72,6 +75,9 @@ export const startSession = (project: Project, input: StartSessionInput, scan: P
     settings,
     memory,
     carried: stored.deferred,
+    ...(taken.length > 0 && {
+      backlog: taken.map((proposal) => ({ id: `tkt_${project.options.ids()}` as const, proposal })),
+    }),
     sectors: groupBySector(
       scan.files.filter(createSessionMatcher(settings.scope, settings.excludeDirs)),
       limits.sectors,
@@ -80,7 +86,11 @@ export const startSession = (project: Project, input: StartSessionInput, scan: P
   };
   return project.begin(begin, {
     id: input.event_id,
-    memory: { remembered: memory.remembered, ...(settings.learnings && { learnings: memory.learnings }) },
+    memory: {
+      remembered: memory.remembered,
+      ...(settings.learnings && { learnings: memory.learnings }),
+      ...(backlog !== undefined && { backlog: backlog.left }),
+    },
     buildAnswer: (state) => ({
       run_id: state.runId,
       session_id: state.sessionId,
@@ -92,7 +102,7 @@ export const startSession = (project: Project, input: StartSessionInput, scan: P
       warnings,
       detected: { ...scan.detected, languages: [...scan.detected.languages] },
       formula: formula === null ? null : { name: formula.name, description: formula.description, model: formula.model },
-      message: "the session is started; call promptwheel_advance for the first prompt",
+      message: `the session is started${taken.length === 0 ? "" : ` with ${quantity(taken.length, "ticket")} that an earlier one had not done`}; call promptwheel_advance for the first prompt`,
     }),
   });
 };
@@ -227,6 +237,7 @@ const resolveSettings = (
     planApproval: input.plan_approval ?? "stop",
     fileRisk: input.plan_approval === "hold",
     scopeBreach: input.scope_breach ?? "session",
+    backlog: input.backlog ?? "drop",
     qaCommands: input.qa_commands ?? [],
     customTools: input.enable_custom_tools ?? false,
     excludeDirs: [...new Set([...(input.exclude_dirs ?? []), ...(formula?.exclude ?? [])])],

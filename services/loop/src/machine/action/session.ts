@@ -4,6 +4,7 @@ import { budgetWarnings } from "../../state/budget.ts";
 import { describePause } from "../../state/pause.ts";
 import { isTerminal } from "../../state/phase.ts";
 import { findSpentUsage } from "../../state/usage.ts";
+import { toProposal } from "../../ticket/ticket.ts";
 import { limits } from "../../value/limits.ts";
 import { abortBlocked, abortOpen } from "./ticket.ts";
 import { payloadIf, type Transition, withEffects, withMessage, withState, withWork } from "./transition.ts";
@@ -91,9 +92,18 @@ export const endSession = (transition: Transition): Transition => {
   const reason = transition.state.stopReason ?? "the session was ended by its caller";
   const why = "the session was ended";
   return withMessage(
-    withState(abortBlocked(abortOpen(transition, why), why), { ended: true, stopReason: reason }),
+    withState(abortBlocked(abortOpen(keepBacklog(transition), why), why), { ended: true, stopReason: reason }),
     "the session is ended",
   );
+};
+
+/** What a person has cancelled is not open any more, and comes back no more. */
+const keepBacklog = (transition: Transition): Transition => {
+  const { settings, ready, current, workers } = transition.state;
+  const open = [...(current === null ? [] : [current.ticket]), ...workers.map(({ ticket }) => ticket), ...ready];
+  return settings.backlog === "drop" || open.length === 0
+    ? transition
+    : withEffects(transition, { kind: "backlog", proposals: open.map(toProposal) });
 };
 
 const expected = {
