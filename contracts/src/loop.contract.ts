@@ -6,9 +6,17 @@
  */
 import * as z from "zod";
 import { defineContract, mutation, query } from "./core/index.ts";
+import { agentProcedures, installProcedures } from "./loop/agent.ts";
 import * as errors from "./loop/error.ts";
-import { installProcedures } from "./loop/install.ts";
-import { agentProcedures, personProcedures, runProcedures, viewProcedures } from "./loop/run.ts";
+import {
+  parkedBranches,
+  personProcedures,
+  pullRequests,
+  runProcedures,
+  ticketsVerified,
+  viewProcedures,
+  work,
+} from "./loop/run.ts";
 import {
   clientEventTypes,
   commandResults,
@@ -22,16 +30,12 @@ import {
   heldPlan,
   onlyProject,
   parallelTicket,
-  parkedBranches,
   pause,
   phase,
   project,
-  pullRequests,
   runId,
   startInput,
   ticketId,
-  ticketsVerified,
-  work,
 } from "./loop/session.ts";
 import { ticketProcedures } from "./loop/ticket.ts";
 import { prompts, verbs } from "./loop/verbs.ts";

@@ -1,6 +1,6 @@
 /**
- * Procedures of the loop contract that are about whole runs: listing, showing, at any moment of them and with what they left, replaying, and
- * driving an agent through one. Not on MCP: they are for people.
+ * Procedures of the loop contract that are about whole runs: listing, showing, at any moment of them with what they left, and replaying;
+ * and the shapes of how tickets and sessions end. Not on MCP: they are for people.
  */
 import * as z from "zod";
 import { mutation, query, subscription } from "../core/index.ts";
@@ -15,11 +15,73 @@ import {
   policy,
   project,
   runId,
-  startInput,
   ticketId,
-  ticketsVerified,
-  work,
+  verificationFields,
 } from "./session.ts";
+
+export const work = z
+  .array(
+    z.object({
+      ticket_id: ticketId,
+      title: z.string().describe("Its title."),
+      outcome: z.enum(["done", "blocked", "aborted"]).describe("How it ended."),
+      tree: z
+        .enum(["commit", "branch", "parked", "unchanged"])
+        .describe("Where its work is: on the session's branch, on a branch of its own, parked, or nowhere."),
+      commit: z.string().nullable().describe("The commit that holds it."),
+      branch: z.string().nullable().describe("The branch of its own, or the one that it is parked on."),
+      files: z.array(z.string()).describe("What it changed."),
+      unattributed: z
+        .array(z.string())
+        .describe("Files that changed meanwhile and are not its alone: left as they are."),
+      before: z
+        .string()
+        .nullable()
+        .describe(
+          "The ref that holds edits which were there before the ticket, where one of them is not as it was any more.",
+        ),
+      conflicts: z.array(z.string()).describe("Files in which its branch is in conflict with the session's."),
+      note: z.string().nullable().describe("Why its branch was not merged, or its worktree is kept."),
+      verification: verificationFields.describe("Who ran its commands."),
+    }),
+  )
+  .describe("Where the work of each ticket is; empty without own_tree.");
+
+export const pullRequests = z
+  .array(
+    z.object({
+      ticket_id: ticketId,
+      url: z.string().describe("As the client reported it."),
+      branch: z.string().describe("The branch that it comes from."),
+      pr: z
+        .enum(["verified", "local", "unverified"])
+        .describe(
+          "`verified`: the remote, or GitHub, has the branch as it is here (`pullRequestCheck` in the server's configuration). `local`: the branch has commits here. `unverified`: the client's word is all there is.",
+        ),
+      reason: z.string().describe("Why."),
+    }),
+  )
+  .describe("The pull requests that were reported.");
+
+export const parkedBranches = z
+  .array(
+    z.object({
+      branch: z.string().describe("Its name."),
+      commit: z.string().describe("The commit that it is at."),
+      title: z.string().describe("First line of that commit's message: the ticket's title."),
+      merged: z.boolean().describe("HEAD has its content, and it is checked out nowhere."),
+      removed: z.boolean().describe("It was removed by this call."),
+    }),
+  )
+  .describe("The branches that hold parked work, those of earlier sessions too.");
+
+export const ticketsVerified = z
+  .object({
+    server: z.int().describe("The server ran every command."),
+    client: z.int().describe("The client reported one of them."),
+    none: z.int().describe("There was no command."),
+  })
+  .describe("Done tickets by who has verified them.");
 
 export const runProcedures = {
   listRuns: query({
@@ -233,101 +295,6 @@ export const personProcedures = {
     output: logLine.extend({ run_id: runId }),
     errors: driven,
     examples: [{ summary: "From its beginning", input: { after: 0 } }],
-    tool: false,
-  }),
-};
-
-const agent = z
-  .string()
-  .max(8_192)
-  .trim()
-  .min(1)
-  .describe(
-    "The agent's command line: a program and its arguments, in quotes where they hold spaces. No shell reads it. It gets each prompt on its standard input.",
-  );
-
-/** How a session that was driven to its end went. */
-const summary = z
-  .object({
-    run_id: runId,
-    final_phase: phase,
-    tickets_completed: z.int().describe("Tickets done."),
-    tickets_verified: ticketsVerified,
-    tickets_failed: z.int().describe("Tickets that failed or were given up."),
-    agent_calls: z.int().describe("Calls of the agent in this run of the command."),
-    reason: z.string().describe("Why it ended."),
-    work,
-  })
-  .describe("How the session went.");
-
-export const agentProcedures = {
-  openAgentSession: mutation({
-    summary: "Starts a session for an agent that works alone, or finds the one to go on with.",
-    description:
-      "Where they are not given: `qa` is `server`, `plan_approval` is `hold`, `scope_breach` is `ticket`, `backlog` is `carry`, `own_tree` is true and `direct` is false, so that each ticket has a worktree. An open session goes on as it was started, with a warning for each of these that differs; one in the working tree (`direct`) is refused, unless `direct` is true in the call.",
-    retry: "idempotent",
-    access: "admin",
-    input: startInput.omit({ event_id: true }).extend({ agent }),
-    output: z.object({
-      run_id: runId,
-      continued: z.boolean().describe("True for a session that was open."),
-      phase,
-      warnings: z.array(z.string()).describe("What was changed or left out, and why."),
-      message: z.string().describe("Which session it is."),
-    }),
-    errors: {
-      ...driven,
-      session_active: errors.sessionActive,
-      unknown_formula: errors.unknownFormula,
-      bad_formula: errors.badFormula,
-      git_refused: errors.gitRefused,
-    },
-    examples: [{ summary: "Claude Code, on the sources", input: { agent: "claude -p", scope: "src/**" } }],
-    tool: false,
-  }),
-  driveAgent: subscription({
-    summary:
-      "Drives an agent through the open session, prompt by prompt, and says what happens, until the session has ended.",
-    description:
-      "Ending it early, or a kill, stops the agent and leaves the session open: the same call goes on with it. A session that did not end in DONE ends with an error.",
-    access: "admin",
-    input: z.object({
-      project,
-      agent,
-      call_minutes: z
-        .number()
-        .positive()
-        .max(1_440)
-        .default(30)
-        .describe("Minutes one call of the agent may take; then it is ended."),
-      pass: z
-        .array(z.string().regex(/^[A-Za-z_][A-Za-z0-9_]*$/, "the name of a variable, like OPENAI_API_KEY"))
-        .max(100)
-        .default([])
-        .describe(
-          "Names of environment variables that the agent gets beside PATH, HOME, LANG, LC_ALL, TZ, TMPDIR and USER.",
-        ),
-    }),
-    output: z.object({
-      at: z.string().describe("When; UTC."),
-      kind: z
-        .enum(["prompt", "reply", "event", "problem", "wait", "end"])
-        .describe(
-          "`prompt`: the agent is called. `reply`: it has ended. `event`: what was reported for it. `problem`: what went wrong. `wait`: a person has to decide. `end`: the session is over.",
-        ),
-      phase,
-      ticket_id: ticketId.nullable().describe("The ticket that it is about."),
-      text: z.string().describe("What happened, in a line."),
-      summary: summary.nullable().describe("At the end; null before."),
-    }),
-    errors: {
-      ...driven,
-      git_refused: errors.gitRefused,
-      agent_busy: errors.agentBusy,
-      agent_unusable: errors.agentUnusable,
-      not_done: errors.notDone,
-    },
-    examples: [{ summary: "Claude Code", input: { agent: "claude -p" } }],
     tool: false,
   }),
 };

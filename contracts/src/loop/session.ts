@@ -208,71 +208,8 @@ const coverage = z.object({
   percent: z.int().describe("Of the files, 0 to 100."),
 });
 
-const verificationFields = z.enum(["server", "client", "none"]);
-
-export const work = z
-  .array(
-    z.object({
-      ticket_id: ticketId,
-      title: z.string().describe("Its title."),
-      outcome: z.enum(["done", "blocked", "aborted"]).describe("How it ended."),
-      tree: z
-        .enum(["commit", "branch", "parked", "unchanged"])
-        .describe("Where its work is: on the session's branch, on a branch of its own, parked, or nowhere."),
-      commit: z.string().nullable().describe("The commit that holds it."),
-      branch: z.string().nullable().describe("The branch of its own, or the one that it is parked on."),
-      files: z.array(z.string()).describe("What it changed."),
-      unattributed: z
-        .array(z.string())
-        .describe("Files that changed meanwhile and are not its alone: left as they are."),
-      before: z
-        .string()
-        .nullable()
-        .describe(
-          "The ref that holds edits which were there before the ticket, where one of them is not as it was any more.",
-        ),
-      conflicts: z.array(z.string()).describe("Files in which its branch is in conflict with the session's."),
-      note: z.string().nullable().describe("Why its branch was not merged, or its worktree is kept."),
-      verification: verificationFields.describe("Who ran its commands."),
-    }),
-  )
-  .describe("Where the work of each ticket is; empty without own_tree.");
-
-export const pullRequests = z
-  .array(
-    z.object({
-      ticket_id: ticketId,
-      url: z.string().describe("As the client reported it."),
-      branch: z.string().describe("The branch that it comes from."),
-      pr: z
-        .enum(["verified", "local", "unverified"])
-        .describe(
-          "`verified`: the remote, or GitHub, has the branch as it is here (`pullRequestCheck` in the server's configuration). `local`: the branch has commits here. `unverified`: the client's word is all there is.",
-        ),
-      reason: z.string().describe("Why."),
-    }),
-  )
-  .describe("The pull requests that were reported.");
-
-export const parkedBranches = z
-  .array(
-    z.object({
-      branch: z.string().describe("Its name."),
-      commit: z.string().describe("The commit that it is at."),
-      title: z.string().describe("First line of that commit's message: the ticket's title."),
-      merged: z.boolean().describe("HEAD has its content, and it is checked out nowhere."),
-      removed: z.boolean().describe("It was removed by this call."),
-    }),
-  )
-  .describe("The branches that hold parked work, those of earlier sessions too.");
-
-export const ticketsVerified = z
-  .object({
-    server: z.int().describe("The server ran every command."),
-    client: z.int().describe("The client reported one of them."),
-    none: z.int().describe("There was no command."),
-  })
-  .describe("Done tickets by who has verified them.");
+/** Who ran the commands of a ticket. */
+export const verificationFields = z.enum(["server", "client", "none"]);
 
 export const commandResults = z
   .array(
