@@ -10,7 +10,7 @@ import { type CommandOutcome, type CommandSpec, runCommand } from "./subprocess/
 import type { LineProcess, LineProcessSpec } from "./subprocess/spawn/line-process.ts";
 
 export type { Containment } from "./subprocess/contain/containment.ts";
-export { residentBytes } from "./subprocess/contain/memory.ts";
+export { privateBytes } from "./subprocess/contain/memory.ts";
 export {
   type ChildMessage,
   type Dialect,

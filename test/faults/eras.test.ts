@@ -233,7 +233,9 @@ const matters: Readonly<Record<string, (pair: Pair) => Promise<void>>> = {
 /** In the quick tier each matter over one pair, in turn. */
 describe.each(pairs.map((pair, turn) => ({ ...pair, turn })))("$down client, $up upstream", ({ turn, ...pair }) => {
   const tried = Object.entries(matters).filter((_, at) => inLongTier || at % pairs.length === turn);
-  it.each(tried.filter((_, at) => inLongTier || at % 2 === 0))("passes on %s", (_, matter) => matter(pair));
+  it.each(tried.filter((_, at) => inLongTier || at % 2 === 0))("passes on %s (property 5)", (_, matter) =>
+    matter(pair),
+  );
 });
 
 /** A process of the session era cannot say which call a question belongs to: `caller-questions.test.ts` has what follows. */

@@ -128,7 +128,7 @@ it("its tools are procedures on every way in, with the errors that the contract 
   expect(await answer.json()).toMatchObject({ text: "over http" });
 });
 
-it("drift is an event with a diff, and the service says so", async () => {
+it("drift is an event with a diff, and the service says so (property 15)", async () => {
   const watching = start(command, ["conn", "status", "my-peer", "--watch"]);
   await watching.until(/state +connected/);
   peer.state.description = "Gives back something else.";

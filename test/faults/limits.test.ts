@@ -26,7 +26,7 @@ afterEach(async () => {
 
 describe("processes", () => {
   if (inLongTier) {
-    it("none survives the kernel's SIGKILL, not behind a shell or npx either", async () => {
+    it("none survives the kernel's SIGKILL, not behind a shell or npx either (property 9)", async () => {
       const mark = freshMark();
       const stateDir = mkdtempSync(join(tmpdir(), "fairlead-orphans-"));
       const kernel = spawn(
@@ -59,7 +59,7 @@ describe("processes", () => {
 
 describe("dead upstreams", () => {
   if (inLongTier) {
-    it("do not hold up a live one, and adding never waits", async () => {
+    it("do not hold up a live one, and adding never waits (property 1)", async () => {
       const hole: Server = createServer(() => undefined);
       await new Promise<void>((resolve) => hole.listen(0, "127.0.0.1", resolve));
       const address = hole.address();
@@ -127,7 +127,7 @@ describe("a reader of events", () => {
     rmSync(stateDir, { recursive: true });
   });
 
-  it("that is too slow learns how many it missed", async () => {
+  it("that is too slow learns how many it missed (property 12)", async () => {
     const stateDir = mkdtempSync(join(tmpdir(), "fairlead-slow-"));
     const kernel = openMemoryKernel([connections], { stateDir });
     const stop = new AbortController();

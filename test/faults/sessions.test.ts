@@ -18,7 +18,7 @@ describe("sessions", () => {
     await peer.close();
   });
 
-  it("100 calls on a forgotten session open one new session, and none of the harmless ones fails", async () => {
+  it("100 calls on a forgotten session open one new session, and none of the harmless ones fails (property 3)", async () => {
     const before = peer.opened();
     peer.forget();
     const calls = await Promise.all(

@@ -120,7 +120,7 @@ describe.concurrent.each(eras)("over HTTP, $era", ({ era, serve, turn }) => {
     const { peer, board } = await connected(context);
     expect(await board.call("up__rewrite")).toMatchObject({ ok: true });
     await expect.poll(async () => (await board.status("up")).quarantined).toEqual(["echo"]);
-    const tools = peerTools(peer.state).length - 1;
+    const tools = peerTools(peer.state).length;
     expect(await board.status("up")).toMatchObject({ state: "connected", tools });
     expect(board.happened).toContainEqual(expect.objectContaining({ type: "Quarantined", tools: ["echo"] }));
     await expect.poll(() => board.happened).toContainEqual(expect.objectContaining({ type: "ToolsRefreshed", tools }));
@@ -130,7 +130,7 @@ describe.concurrent.each(eras)("over HTTP, $era", ({ era, serve, turn }) => {
     expect(await board.call("up__echo", { message: "back" })).toMatchObject({ ok: true, text: "back" });
   });
 
-  it("tools stay listed while it reconnects", async (context) => {
+  it("tools stay listed while it reconnects (property 10)", async (context) => {
     const { expect } = context;
     const { board, spoil } = await connected(context, watchfulTimes);
     const listed = async () => (await board.ask("tools", {})) as { tools: readonly { name: string; state: string }[] };
@@ -153,7 +153,7 @@ describe.concurrent.each(eras)("over HTTP, $era", ({ era, serve, turn }) => {
     expect(await hanging).toMatchObject({ ok: false, error: { reason: "connection_removed", data: { sent: true } } });
   });
 
-  it("killed with calls under way: they fail at once, the status is true, and it is back by itself", async (context) => {
+  it("killed with calls under way: they fail at once, the status is true, and it is back by itself (property 2)", async (context) => {
     const { expect } = context;
     const { peer, proxy, board } = await connected(context);
     const calls = Array.from({ length: 10 }, () => board.call("up__hang"));

@@ -11,17 +11,20 @@ const inLongTier = process.env.TESTS_TIER === "long";
 
 const folder = realpathSync(mkdtempSync(join(tmpdir(), "fairlead-written-")));
 const v2 = fileURLToPath(new URL("./peers/v2.ts", import.meta.url));
-const trace = join(folder, "begun");
-const program = {
+/** Written when the program of that upstream begins. */
+const trace = (name: string): string => join(folder, `begun-${name}`);
+const program = (name: string) => ({
   command: process.execPath,
   args: [
     "--conditions=@fairlead/source",
     "--import",
-    `data:text/javascript,import{writeFileSync}from"node:fs";writeFileSync(${JSON.stringify(trace)},"")`,
+    `data:text/javascript,import{writeFileSync}from"node:fs";writeFileSync(${JSON.stringify(trace(name))},"")`,
     v2,
     "stdio",
   ],
-};
+});
+const upstreams = ["own", "listed", "scripted"];
+const begun = (): readonly string[] => upstreams.filter((name) => existsSync(trace(name)));
 
 const write = (name: string, text: string): void => writeFileSync(join(folder, name), text);
 const run = (...args: string[]): Promise<Ended> => runCommand({ bin: ownBin, cwd: folder }, args);
@@ -30,13 +33,16 @@ beforeAll(() => {
   write(
     "fairlead.config.ts",
     `export default { stateDir: "./state", only: ["connections", "rules"],
-       services: { connections: { mcpJson: ".mcp.json", upstreams: { own: ${JSON.stringify(program)} } } } };`,
+       services: { connections: { mcpJson: ".mcp.json", upstreams: { own: ${JSON.stringify(program("own"))} } } } };`,
   );
-  write(".mcp.json", JSON.stringify({ mcpServers: { "not a name": program, empty: {}, listed: program } }));
+  write(
+    ".mcp.json",
+    JSON.stringify({ mcpServers: { "not a name": program("odd"), empty: {}, listed: program("listed") } }),
+  );
   write(
     "startup.lua",
-    `tools.mcp_add("scripted", { command = [[${program.command}]], args = { ${program.args
-      .map((each) => `[[${each}]]`)
+    `tools.mcp_add("scripted", { command = [[${program("scripted").command}]], args = { ${program("scripted")
+      .args.map((each) => `[[${each}]]`)
       .join(", ")} } })`,
   );
 });
@@ -46,15 +52,16 @@ describe("a command that runs the services by itself", () => {
   it("starts no upstream that its call has no use for", async () => {
     expect((await run("call", "rules.markNoCheck", "-d", '{"intent":{"reason":"none"}}')).code).toBe(0);
     expect((await run("ls")).code).toBe(0);
-    expect(existsSync(trace)).toBe(false);
+    expect(begun()).toEqual([]);
   });
 
   if (inLongTier) {
-    it.each(["own", "listed", "scripted"])("calls a tool of %s, wherever it is written down", async (name) => {
+    it.each(upstreams)("calls a tool of %s, wherever it is written down, and begins no other", async (name) => {
+      for (const one of upstreams) rmSync(trace(one), { force: true });
       const { out, err, code } = await run("call", `connections.${name}__echo`, "-d", '{"message":"here"}');
       expect(code, err).toBe(0);
       expect(JSON.parse(out)).toMatchObject({ content: [{ text: "here" }] });
-      expect(existsSync(trace)).toBe(true);
+      expect(begun()).toEqual([name]);
     });
 
     it("says that there is no such tool once all was read", async () => {
@@ -67,6 +74,7 @@ describe("a command that runs the services by itself", () => {
 
 if (inLongTier) {
   it("the doctor says what of it cannot be followed", async () => {
+    for (const one of upstreams) rmSync(trace(one), { force: true });
     write("startup.ts", "export default () => undefined;");
     const { out } = await run("doctor", "--json");
     expect(JSON.parse(out).rows).toContainEqual(
@@ -76,6 +84,14 @@ if (inLongTier) {
         detail: expect.stringMatching(
           /startup\.ts is not run, for there is startup\.lua, too: .*"not a name", "empty"/,
         ),
+      }),
+    );
+    // It would end them in the middle of their installation.
+    expect(begun()).toEqual([]);
+    expect(JSON.parse(out).rows).toContainEqual(
+      expect.objectContaining({
+        check: "  connections: upstreams",
+        detail: expect.stringMatching(/^3, none of which is started for a look/),
       }),
     );
   });

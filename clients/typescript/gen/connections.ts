@@ -582,7 +582,7 @@ export type ConnectionsAddOutput = {
   name: string;
   /** Its state. `blocked`: waiting does not help; `lastError` says what does. */
   state: ConnectionsAddOutputState;
-  /** How many tools the upstream has offered last. */
+  /** How many tools the upstream has offered last, shown or not: `quarantined`, `filtered` and `unusable` are not shown. */
   tools: number;
   /** Why it is not connected; null while it is. */
   error: string | null;

@@ -45,7 +45,11 @@ const fault = z.object({
 const shared = {
   name: connectionName,
   state,
-  tools: z.int().describe("How many tools the upstream has offered last."),
+  tools: z
+    .int()
+    .describe(
+      "How many tools the upstream has offered last, shown or not: `quarantined`, `filtered` and `unusable` are not shown.",
+    ),
   error: z.string().nullable().describe("Why it is not connected; null while it is."),
 };
 

@@ -69,7 +69,7 @@ const start = (host: Host<ConnectionsConfig>) =>
       },
       checks: async (): Promise<readonly SelfCheck[]> => {
         if (!isAnyDeclared(config)) return [];
-        const { whenRead, problem, checks } = await open();
+        const { whenRead, problem, checks, info } = await open();
         await whenRead;
         const found = problem();
         const name = "configured connections";
@@ -77,12 +77,18 @@ const start = (host: Host<ConnectionsConfig>) =>
           found === undefined
             ? { name, ok: true, detail: "all were read" }
             : { name, ok: false, detail: found, fix: "correct it and start the kernel again" };
-        return [read, ...checks()];
+        return [read, host.stays ? checks() : [untried(info())]].flat();
       },
       children: () => opened?.children() ?? [],
       info: () => opened?.info() ?? { connections: 0, tools: 0 },
     };
   });
+
+const untried = ({ connections: count }: Readonly<Record<string, unknown>>): SelfCheck => ({
+  name: "upstreams",
+  ok: true,
+  detail: `${count}, none of which is started for a look: where \`fairlead up\` runs, the doctor says how they are`,
+});
 
 const resolveConfig = (config: ConnectionsConfig): ResolvedConfig => {
   if (config.startup === false) return { ...config, startup: undefined, ignoredScript: undefined };

@@ -65,7 +65,13 @@ const start = (host: Host<PobConfig>) =>
           diagnostics: process.diagnostics() ?? null,
         })),
       }),
-      checks: () => (missing === undefined ? doctorRows(settings) : leftOutRows(settings, explainMissing(missing))),
+      checks: async () => {
+        if (missing !== undefined) return leftOutRows(settings, explainMissing(missing));
+        const rows = await doctorRows(settings);
+        // In a kernel that stays, no process is there before somebody computes.
+        if (host.stays || !settings.enabled || rows.some(({ ok }) => !ok)) return rows;
+        return [...rows, await (await import("./session/trial.ts")).trialRow(sessions, settings)];
+      },
     };
   });
 

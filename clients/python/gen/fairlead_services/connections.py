@@ -969,7 +969,7 @@ class ConnectionsAddOutput(TypedDict):
     state: ConnectionsAddOutputState
     """Its state. `blocked`: waiting does not help; `lastError` says what does."""
     tools: int
-    """How many tools the upstream has offered last."""
+    """How many tools the upstream has offered last, shown or not: `quarantined`, `filtered` and `unusable` are not shown."""
     error: str | None
     """Why it is not connected; null while it is."""
     configured: bool

@@ -94,7 +94,8 @@ export const readDeclarations = (
     const target = from === "own" ? upstream.target : approved.check(name, upstream.target);
     declared.set(name, { ...upstream, target });
     configured.set(name, target);
-    if (upstream.starts) registry.add(name, target);
+    // One that no call here has a use for would be ended in the middle of its installation.
+    if (upstream.starts) registry.add(name, target, host.stays ? "now" : "called");
   };
 
   const first: ReadTo = {

@@ -73,7 +73,7 @@ const run = { commands: fc.array(command, { maxLength: 24 }), chances: fc.array(
 const chance = (numbers: readonly number[]): readonly number[] => numbers.map((number) => number / 1_000);
 
 describe("any interleaving", () => {
-  it("ends with what is wanted, connected once and to the right place, and never calls itself connected falsely", () => {
+  it("ends with what is wanted, connected once and to the right place, and never calls itself connected falsely (property 6)", () => {
     fc.assert(
       fc.property(run.commands, run.chances, (commands, chances) => {
         const { simulation, wanted, removals } = play(commands, chance(chances));
@@ -92,7 +92,7 @@ describe("any interleaving", () => {
     );
   });
 
-  it("reports nothing of a generation that another has followed, and nothing after the removal", () => {
+  it("reports nothing of a generation that another has followed, and nothing after the removal (property 13)", () => {
     fc.assert(
       fc.property(run.commands, run.chances, (commands, chances) => {
         const { simulation } = play(commands, chance(chances));
@@ -197,7 +197,7 @@ describe("a dead upstream", () => {
     expect(simulation.starts.length).toBeLessThan(15);
   });
 
-  it("is tried at once for somebody who waits, and at most every 100 ms", () => {
+  it("is tried at once for somebody who waits, and at most every 100 ms (property 4)", () => {
     const simulation = dead("refusing");
     simulation.pass(5_000);
     const before = simulation.starts.length;
@@ -210,7 +210,7 @@ describe("a dead upstream", () => {
     expect(attempts).toBeLessThanOrEqual(11);
   });
 
-  it("that waiting cannot fix is blocked, looked at every minute, and at once when asked", () => {
+  it("that waiting cannot fix is blocked, looked at every minute, and at once when asked (property 7)", () => {
     const simulation = dead("broken");
     simulation.pass(100);
     expect(simulation.entry("a")?.phase).toMatchObject({ tag: "waiting", after: "blocked" });
@@ -371,7 +371,7 @@ describe("many dead upstreams", () => {
     expect(simulation.entry("live")?.phase.tag).toBe("connected");
   });
 
-  it("all come back within 3.5 s of a common outage, without a spike", () => {
+  it("all come back within 3.5 s of a common outage, without a spike (property 8)", () => {
     const simulation = many("refusing", 200);
     simulation.pass(30_000);
     const from = simulation.now;

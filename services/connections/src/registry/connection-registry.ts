@@ -174,10 +174,12 @@ export class ConnectionRegistry {
     return [...current, ...ending];
   }
 
-  add(name: string, target: Target): void {
+  /** @param when `called`: not before one of its tools is */
+  add(name: string, target: Target, when: "now" | "called" = "now"): void {
     const before = this.connection(name);
     const list = this.#options.lists.read(name, target);
-    this.#send({ on: "add", name, target, waitsForDemand: target.lazy === true && list !== undefined });
+    const waitsForDemand = when === "called" || (target.lazy === true && list !== undefined);
+    this.#send({ on: "add", name, target, waitsForDemand });
     if (list !== undefined && this.connection(name) !== before) this.#applyList(name, list);
   }
 
@@ -315,7 +317,7 @@ export class ConnectionRegistry {
     return this.#applyList(name, list);
   }
 
-  /** Checks a list against rules and pins, and shows what passes; returns how many tools that are. */
+  /** Checks a list against rules and pins, and shows what passes; returns how many tools it has. */
   #applyList(name: string, list: readonly unknown[]): number {
     const { pins, publish, log, instance } = this.#options;
     const connection = this.#state.connections.get(name);
@@ -335,7 +337,7 @@ export class ConnectionRegistry {
     for (const { name: tool, why } of offer.unusable) log("info", "tool not shown", { connection: name, tool, why });
     if (!sameTools(before.tools, offer.tools)) this.#rebuildCatalogue();
     this.#options.onToolsListed(name, offer.all);
-    return offer.tools.length;
+    return offer.offered;
   }
 
   #rebuildCatalogue(): void {

@@ -26,7 +26,7 @@ export const connectionView = (
   return {
     name,
     state: connectionState(entry),
-    tools: offer.tools.length,
+    tools: offer.offered,
     error: up ? null : (fault?.message ?? null),
     configured,
     endpoint: formatEndpoint(target),

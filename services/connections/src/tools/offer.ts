@@ -23,9 +23,19 @@ export interface ToolOffer {
   readonly pins: Pins;
   /** All that it offers, kept back or not, as it is or would be shown. */
   readonly all: readonly UpstreamTool[];
+  /** How many the upstream has offered, shown or not. */
+  readonly offered: number;
 }
 
-export const emptyOffer: ToolOffer = { tools: [], quarantined: [], filtered: [], unusable: [], pins: {}, all: [] };
+export const emptyOffer: ToolOffer = {
+  tools: [],
+  quarantined: [],
+  filtered: [],
+  unusable: [],
+  pins: {},
+  all: [],
+  offered: 0,
+};
 
 /** @param showing `most`: tools that are taken of the list, 1,000 when left out */
 export const createOffer = (
@@ -54,6 +64,7 @@ export const createOffer = (
     filtered: definitions.flatMap(({ name }) => (isAllowed(name, showing.rules) ? [] : [name])),
     unusable: [...unusable, ...results.filter(isUnusable), ...duplicates, ...missing],
     pins: checked.pins,
+    offered: list.length,
   };
 };
 

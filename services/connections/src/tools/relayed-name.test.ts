@@ -74,7 +74,7 @@ describe("relayedName", () => {
     );
   });
 
-  it("gives 100,000 pairs 100,000 names, even when all are cut at the same place", () => {
+  it("gives 100,000 pairs 100,000 names, even when all are cut at the same place (property 11)", () => {
     const names = new Set<string>();
     const long = "a".repeat(60);
     for (let at = 0; at < 50_000; at += 1) {

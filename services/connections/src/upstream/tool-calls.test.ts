@@ -152,7 +152,7 @@ describe.each(eras)("over HTTP, %s era", (era) => {
       return { headers, body: unnumbered(body) };
     });
 
-  it("sends the same, and has the same of what comes", async () => {
+  it("sends the same, and has the same of what comes (property 14)", async () => {
     await fc.assert(
       fc.asyncProperty(params, plans(era), async (call, plan) => {
         server.plan = plan;

@@ -1,5 +1,5 @@
 /** Gives memory back while a process has nothing to do: a full collection, and a restart when it is still too large. */
-import { residentBytes, type Subprocess } from "@fairlead/kernel/subprocess";
+import { privateBytes, type Subprocess } from "@fairlead/kernel/subprocess";
 import * as Effect from "effect/Effect";
 import * as FiberHandle from "effect/FiberHandle";
 import type { Scope } from "effect/Scope";
@@ -27,7 +27,7 @@ const releaseMemory = async (
     // The timer began in the last call, which is over.
     if (kind === "shim" && ready()) await process.ask({ call: "collect", params: {} }, { detached: true });
     const pid = process.pid();
-    const large = pid !== undefined && (residentBytes(pid) ?? 0) > memoryBytes;
+    const large = pid !== undefined && (privateBytes(pid) ?? 0) > memoryBytes;
     // In the meantime it may have been put to sleep; a restart would start it again.
     if (large) await inTurn(async () => void (ready() && (await process.restart())));
   } catch {

@@ -1,6 +1,6 @@
 /**
  * What Path of Building needs on this machine, row by row, each with the command that would fix it. Path of Building itself is not
- * started; LuaJIT is, for one line, because only it knows which libraries it finds.
+ * started (`session/trial.ts` does that); LuaJIT is, for one line, because only it knows which libraries it finds.
  */
 import { existsSync, readFileSync } from "node:fs";
 import { delimiter, dirname, isAbsolute, join } from "node:path";

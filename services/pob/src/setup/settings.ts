@@ -24,7 +24,7 @@ export interface PobSettings {
   readonly timeoutMs: number;
   /** Time of a request that loads a build: an explicit timeout, or else as long as the call itself may take. */
   readonly loadTimeoutMs: number;
-  /** Resident memory above which the process is restarted when it is idle, its build loaded again. */
+  /** Memory of its own above which the process is restarted when it is idle, its build loaded again. */
   readonly memoryBytes: number;
   /** Memory that no process gets more of, not even in the middle of a request. */
   readonly mostMemoryBytes: number;
