@@ -10,7 +10,7 @@ import { restProcedures, tableProcedures } from "./rules/beside-tools.ts";
 import { askingProcedures } from "./rules/classify.ts";
 import { roll, rollInput } from "./rules/dice.ts";
 import { actionProcedures, encounterProcedures } from "./rules/encounter.ts";
-import { attackErrors, bad_notation, diceErrors, oddsErrors, targetErrors } from "./rules/errors.ts";
+import { attackErrors, bad_notation, diceErrors, diceOddsErrors, oddsErrors, targetErrors } from "./rules/errors.ts";
 import { aria, bo, boClimbs, goblin } from "./rules/examples.ts";
 import { figureProcedures } from "./rules/figures.ts";
 import { game } from "./rules/game.ts";
@@ -27,7 +27,7 @@ import {
   savingThrowInput,
   skillCheckInput,
 } from "./rules/more.ts";
-import { odds, prompts, question, verbs } from "./rules/odds.ts";
+import { diceOdds, diceOddsInput, odds, prompts, question, verbs } from "./rules/odds.ts";
 import { replay, replayInput } from "./rules/replay.ts";
 import { checkResult, markResult, result, saveResult } from "./rules/result.ts";
 
@@ -74,7 +74,7 @@ export type {
   Passive,
 } from "./rules/more.ts";
 export { type Ability, abilities, type DamageType, type Skill, skills } from "./rules/name.ts";
-export type { Fraction, Odds, Question } from "./rules/odds.ts";
+export type { DiceOdds, Fraction, Odds, Question } from "./rules/odds.ts";
 export { type EffectName, type Fighter, type Player, sheetNames } from "./rules/player.ts";
 export type { ClaimedResult, Replay, RollingCall } from "./rules/replay.ts";
 export type {
@@ -240,6 +240,15 @@ export default defineContract({
         { summary: "A greatsword's damage", input: { notation: "2d6+3", dice: { seed: "greatsword" } } },
         { summary: "One ability score", input: { notation: "4d6kh3", dice: { values: [3, 6, 1, 4] } } },
       ],
+    }),
+    diceOdds: query({
+      placement: "stateless",
+      summary: "Exact odds of plain dice, in the notation of `roll`: solved as fractions, not sampled.",
+      input: diceOddsInput,
+      output: diceOdds,
+      errors: diceOddsErrors,
+      tool: false,
+      examples: [{ summary: "One ability score", input: { notation: "4d6kh3" } }],
     }),
     resolveAbilityCheck: query({
       placement: "stateless",

@@ -131,6 +131,7 @@ export const createRouter = defineRouter(({ mutation, query, subscription }) => 
     odds: query("rules.odds", { access: "read", retry: "safe", tool: "rules_odds" }),
     replay: query("rules.replay", { access: "read", retry: "safe", tool: false }),
     roll: query("rules.roll", { access: "read", retry: "safe", tool: "roll_dice" }),
+    diceOdds: query("rules.diceOdds", { access: "read", retry: "safe", tool: false }),
     resolveAbilityCheck: query("rules.resolveAbilityCheck", { access: "read", retry: "safe", tool: false }),
     rollInitiative: query("rules.rollInitiative", { access: "read", retry: "safe", tool: false }),
     resolveContest: query("rules.resolveContest", { access: "read", retry: "safe", tool: false }),

@@ -4846,7 +4846,7 @@ export const tools: readonly ToolEntry[] = [
         "properties": {
           "notation": {
             "type": "string",
-            "description": "Like \"2d6+3\", \"4d6kh3\" (keep highest), \"4d6dl1\" (drop lowest)"
+            "description": "Like \"2d6+3\", \"4d6kh3\", \"2d6ro<3\", \"d6e6\", \"(d8+2)*2\""
           },
           "dice": {
             "type": "object",

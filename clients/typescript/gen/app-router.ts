@@ -183,6 +183,7 @@ export type AppRecord = {
     odds: TRPCQueryProcedure<Def<RulesTypes["odds"]>>;
     replay: TRPCQueryProcedure<Def<RulesTypes["replay"]>>;
     roll: TRPCQueryProcedure<Def<RulesTypes["roll"]>>;
+    diceOdds: TRPCQueryProcedure<Def<RulesTypes["diceOdds"]>>;
     resolveAbilityCheck: TRPCQueryProcedure<Def<RulesTypes["resolveAbilityCheck"]>>;
     rollInitiative: TRPCQueryProcedure<Def<RulesTypes["rollInitiative"]>>;
     resolveContest: TRPCQueryProcedure<Def<RulesTypes["resolveContest"]>>;

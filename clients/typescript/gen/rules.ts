@@ -24,6 +24,7 @@ export const rules = {
     odds: { name: "rules.odds", kind: "query", path: "/api/rules/odds", retry: "safe" },
     replay: { name: "rules.replay", kind: "query", path: "/api/rules/replay", retry: "safe" },
     roll: { name: "rules.roll", kind: "query", path: "/api/rules/roll", retry: "safe", query: { notation: "string" } },
+    diceOdds: { name: "rules.diceOdds", kind: "query", path: "/api/rules/diceOdds", retry: "safe", query: { notation: "string" } },
     resolveAbilityCheck: { name: "rules.resolveAbilityCheck", kind: "query", path: "/api/rules/resolveAbilityCheck", retry: "safe" },
     rollInitiative: { name: "rules.rollInitiative", kind: "query", path: "/api/rules/rollInitiative", retry: "safe" },
     resolveContest: { name: "rules.resolveContest", kind: "query", path: "/api/rules/resolveContest", retry: "safe" },
@@ -418,7 +419,7 @@ export interface RulesTypes {
       unknown_damage_source: Odds_unknown_damage_source;
       /** When a name matches several; the data lists them. */
       ambiguous_name: Odds_ambiguous_name;
-      /** When the damage has more possible values than can be solved exactly in one call. */
+      /** When there are more possible values than can be solved exactly in one call. */
       too_many_outcomes: Odds_too_many_outcomes;
     };
   };
@@ -460,6 +461,19 @@ export interface RulesTypes {
       not_enough_dice: Roll_not_enough_dice;
       /** When a value in `dice.values` is higher than its die. */
       impossible_die: Roll_impossible_die;
+    };
+  };
+  /** Exact odds of plain dice, in the notation of `roll`: solved as fractions, not sampled. */
+  diceOdds: {
+    input: DiceOddsInput;
+    output: DiceOddsOutput;
+    errors: {
+      /** When the dice cannot be read. */
+      bad_notation: DiceOdds_bad_notation;
+      /** When there are more possible values than can be solved exactly in one call. */
+      too_many_outcomes: DiceOdds_too_many_outcomes;
+      /** When the dice can be rolled, but their odds are not solved exactly. */
+      unsolved_dice: DiceOdds_unsolved_dice;
     };
   };
   /**
@@ -799,7 +813,7 @@ export interface RulesTypes {
       unknown_damage_source: EncounterOdds_unknown_damage_source;
       /** When a name matches several; the data lists them. */
       ambiguous_name: EncounterOdds_ambiguous_name;
-      /** When the damage has more possible values than can be solved exactly in one call. */
+      /** When there are more possible values than can be solved exactly in one call. */
       too_many_outcomes: EncounterOdds_too_many_outcomes;
       /** When a line of `rulings.houseRules` cannot be read. */
       bad_house_rule: EncounterOdds_bad_house_rule;
@@ -1684,12 +1698,7 @@ export type OddsOutput = {
   /** Variance */
   variance: Fraction;
   /** Every possible value, ascending */
-  distribution: {
-    /** Damage or total */
-    value: number;
-    /** How likely */
-    probability: Fraction;
-  }[];
+  distribution: RulesOddsOutputDistribution[];
   /** Of an attack roll: the same against Armor Class 10 to 25 */
   byArmorClass?: {
     /** Number to reach */
@@ -1870,9 +1879,38 @@ export type RollOutput = {
     kept: number[];
     /** What the term adds */
     subtotal: number;
+    /** "fire" of "2d6[fire]" */
+    label?: string;
   }[];
   /** Every draw, for replay */
   dice: RulesResolveAttackOutputDice;
+};
+
+export type DiceOdds_bad_notation = Replay_bad_notation;
+
+export type DiceOdds_too_many_outcomes = Odds_too_many_outcomes;
+
+export type DiceOdds_unsolved_dice = {
+  /** The dice */
+  term: string;
+};
+
+/** Dice whose odds are asked for */
+export type DiceOddsInput = {
+  /** Like "4d6kh3"; what `roll` takes */
+  notation: string;
+};
+
+/** Exact odds of plain dice */
+export type DiceOddsOutput = {
+  /** In normal form */
+  notation: string;
+  /** Mean */
+  mean: Fraction;
+  /** Variance */
+  variance: Fraction;
+  /** Every possible sum, ascending */
+  distribution: RulesOddsOutputDistribution[];
 };
 
 export type ResolveAbilityCheck_bad_house_rule = ResolveAttack_bad_house_rule;
@@ -3362,6 +3400,13 @@ export type Fraction = {
   decimal: string;
 };
 
+export type RulesOddsOutputDistribution = {
+  /** Damage or total */
+  value: number;
+  /** How likely */
+  probability: Fraction;
+};
+
 /** An ability check without a skill, and the game it happens in */
 export type RulesResolveAbilityCheckInput = {
   game: Game;
@@ -3462,7 +3507,7 @@ export type RulesFallDamageInput = {
 
 /** Dice to roll */
 export type RulesRollInput = {
-  /** Like "2d6+3", "4d6kh3" (keep highest), "4d6dl1" (drop lowest) */
+  /** Like "2d6+3", "4d6kh3", "2d6ro<3", "d6e6", "(d8+2)*2" */
   notation: string;
   dice?: Dice | undefined;
 };

@@ -60,10 +60,15 @@ export type Draw = z.output<typeof draw>;
 /** All dice of a result. `replay` rolls them again from it. */
 export type DiceRecord = z.output<typeof diceRecord>;
 
-/** Input of `roll`: dice notation of at most 100 characters. */
+const notation = z.string().min(1).max(100);
+
+/**
+ * Input of `roll`: dice notation of at most 100 characters. Beside `+`, `-`, `*`, `/` (rounded down), parentheses and labels (`2d6[fire]`): keep `kh3`, `kl1`, `k>4`; drop `dl1`, `ph1`, `p<3`;
+ * reroll once `ro<3`, until none matches `rr1`, one more die `ra6`; explode `e6`, ten times a die at most; bounds `mi2`, `ma5`.
+ */
 export const rollInput = z
   .strictObject({
-    notation: z.string().min(1).max(100).describe('Like "2d6+3", "4d6kh3" (keep highest), "4d6dl1" (drop lowest)'),
+    notation: notation.describe('Like "2d6+3", "4d6kh3", "2d6ro<3", "d6e6", "(d8+2)*2"'),
     dice: diceInput.optional(),
   })
   .describe("Dice to roll");
@@ -80,6 +85,7 @@ export const roll = z
           rolls: z.array(z.int()).describe("Every face"),
           kept: z.array(z.int()).describe("Those that count"),
           subtotal: z.int().describe("What the term adds"),
+          label: z.string().optional().describe('"fire" of "2d6[fire]"'),
         }),
       )
       .describe("Term by term"),

@@ -96,7 +96,7 @@ export const bad_notation = error({
     at: z.int().describe("Place in the notation, from 0"),
     expected: z.string().describe("What was expected there"),
   }),
-  hint: "write dice like 2d6+3; at most 20 terms, 100 dice and 1,000 sides",
+  hint: "write dice like 2d6+3 or 4d6kh3; at most 20 terms, 100 dice and 1,000 sides",
 });
 
 /** Of `resolveAttack`: names that match nothing or several, and those of the dice. */
@@ -105,17 +105,28 @@ export const attackErrors = { ...nameErrors, ...diceErrors };
 /** Of procedures with a target: a name that matches no creature or several, and those of the dice. */
 export const targetErrors = { unknown_target: nameErrors.unknown_target, ambiguous_name, ...diceErrors };
 
+const too_many_outcomes = error({
+  code: "invalid_argument",
+  when: "there are more possible values than can be solved exactly in one call",
+  data: z.object({
+    outcomes: z.int().describe("Possible values, at least"),
+    most: z.int().describe("The most that is solved"),
+  }),
+  hint: "ask about fewer or smaller dice",
+});
+
 /** Of `odds`: the names of an attack, and more possible values than are solved. */
-export const oddsErrors = {
-  ...nameErrors,
-  too_many_outcomes: error({
+export const oddsErrors = { ...nameErrors, too_many_outcomes };
+
+/** Of `diceOdds`: what cannot be read, or not be solved. */
+export const diceOddsErrors = {
+  bad_notation,
+  too_many_outcomes,
+  unsolved_dice: error({
     code: "invalid_argument",
-    when: "the damage has more possible values than can be solved exactly in one call",
-    data: z.object({
-      outcomes: z.int().describe("Possible values, at least"),
-      most: z.int().describe("The most that is solved"),
-    }),
-    hint: "ask about fewer or smaller dice",
+    when: "the dice can be rolled, but their odds are not solved exactly",
+    data: z.object({ term: z.string().describe("The dice") }),
+    hint: "keep or drop dice last, and roll the rest as terms of their own",
   }),
 };
 

@@ -61,6 +61,23 @@ export const odds = z
   })
   .describe("Exact odds");
 
+/** Input of `diceOdds`: the notation of `roll`. */
+export const diceOddsInput = z
+  .strictObject({ notation: z.string().min(1).max(100).describe('Like "4d6kh3"; what `roll` takes') })
+  .describe("Dice whose odds are asked for");
+
+/** Exact odds of plain dice. */
+export const diceOdds = z
+  .strictObject({
+    notation: z.string().describe("In normal form"),
+    mean: fraction("Mean"),
+    variance: fraction("Variance"),
+    distribution: z.array(outcome).describe("Every possible sum, ascending"),
+  })
+  .describe("Exact odds of plain dice");
+
+/** Exact odds of plain dice: mean, variance and every possible sum. */
+export type DiceOdds = z.input<typeof diceOdds>;
 /** What the odds are of: an attack, a skill check or a saving throw, with its intent. */
 export type Question = z.output<typeof question>;
 /** Answer of `odds`: chances, mean, variance, and the distribution of damage or of the total, ascending. */

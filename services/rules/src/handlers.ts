@@ -7,6 +7,7 @@ import type { ClassifierDependencies } from "./classify/choose.ts";
 import { createChoosing, createClassifier } from "./classify/classify.ts";
 import { createDice, requestedDice } from "./dice/input.ts";
 import { createActionHandlers, type EncounterKeeping } from "./encounter/handlers.ts";
+import { computeDiceOdds } from "./odds/dice.ts";
 import { computeOdds } from "./odds/odds.ts";
 import { listFigures } from "./resolve/figures.ts";
 import { groupCheck, passiveScore } from "./resolve/hazards.ts";
@@ -53,6 +54,7 @@ export const createHandlers = (parts: ClassifierDependencies & EncounterKeeping)
       withDeclaredErrors(call, () =>
         withUnread(computeOdds(game, question), game, question.kind === "attack" ? question.intent : undefined),
       ),
+    diceOdds: ({ notation }, call) => withDeclaredErrors(call, () => computeDiceOdds(notation)),
     replay: ({ question, result }, call) => withDeclaredErrors(call, () => replay(question, result)),
     figures: ({ game }) => withUnread({ figures: [...listFigures(game)] }, game),
     passiveScore: ({ game, intent }) => withUnread(passiveScore(game, intent.skill), game),

@@ -426,7 +426,7 @@ class Rules(fairlead.Service):
             UnknownSpellError: When the character has no such spell, or its numbers are not known.
             UnknownDamageSourceError: When the rules know no such source.
             AmbiguousNameError: When a name matches several; the data lists them.
-            TooManyOutcomesError: When the damage has more possible values than can be solved exactly in one call.
+            TooManyOutcomesError: When there are more possible values than can be solved exactly in one call.
         """
         return self._call(_ODDS, {"game": game, "question": question})
 
@@ -459,7 +459,7 @@ class Rules(fairlead.Service):
         """Roll plain dice written in the usual way, like 2d6+3.
 
         Args:
-            notation: Like "2d6+3", "4d6kh3" (keep highest), "4d6dl1" (drop lowest)
+            notation: Like "2d6+3", "4d6kh3", "2d6ro<3", "d6e6", "(d8+2)*2"
 
         Raises:
             BadHouseRuleError: When a line of `rulings.houseRules` cannot be read.
@@ -468,6 +468,19 @@ class Rules(fairlead.Service):
             BadNotationError: When the dice cannot be read.
         """
         return self._call(_ROLL, {"notation": notation, "dice": dice})
+
+    def dice_odds(self, *, notation: str) -> DiceOddsOutput:
+        """Exact odds of plain dice, in the notation of `roll`: solved as fractions, not sampled.
+
+        Args:
+            notation: Like "4d6kh3"; what `roll` takes
+
+        Raises:
+            TooManyOutcomesError: When there are more possible values than can be solved exactly in one call.
+            BadNotationError: When the dice cannot be read.
+            UnsolvedDiceError: When the dice can be rolled, but their odds are not solved exactly.
+        """
+        return self._call(_DICE_ODDS, {"notation": notation})
 
     def resolve_ability_check(
         self,
@@ -890,7 +903,7 @@ class Rules(fairlead.Service):
             UnknownEncounterError: When this caller has no encounter of that handle.
             EncounterOutdatedError: When a call of the fight has another answer by the present rules than it had.
             UnknownActorError: When no creature of the encounter has that name.
-            TooManyOutcomesError: When the damage has more possible values than can be solved exactly in one call.
+            TooManyOutcomesError: When there are more possible values than can be solved exactly in one call.
         """
         return self._call(_ENCOUNTER_ODDS, {"encounter": encounter, "actor": actor, "scene": scene, "question": question})
 
@@ -1311,7 +1324,7 @@ class AsyncRules(fairlead.AsyncService):
             UnknownSpellError: When the character has no such spell, or its numbers are not known.
             UnknownDamageSourceError: When the rules know no such source.
             AmbiguousNameError: When a name matches several; the data lists them.
-            TooManyOutcomesError: When the damage has more possible values than can be solved exactly in one call.
+            TooManyOutcomesError: When there are more possible values than can be solved exactly in one call.
         """
         return await self._call(_ODDS, {"game": game, "question": question})
 
@@ -1344,7 +1357,7 @@ class AsyncRules(fairlead.AsyncService):
         """Roll plain dice written in the usual way, like 2d6+3.
 
         Args:
-            notation: Like "2d6+3", "4d6kh3" (keep highest), "4d6dl1" (drop lowest)
+            notation: Like "2d6+3", "4d6kh3", "2d6ro<3", "d6e6", "(d8+2)*2"
 
         Raises:
             BadHouseRuleError: When a line of `rulings.houseRules` cannot be read.
@@ -1353,6 +1366,19 @@ class AsyncRules(fairlead.AsyncService):
             BadNotationError: When the dice cannot be read.
         """
         return await self._call(_ROLL, {"notation": notation, "dice": dice})
+
+    async def dice_odds(self, *, notation: str) -> DiceOddsOutput:
+        """Exact odds of plain dice, in the notation of `roll`: solved as fractions, not sampled.
+
+        Args:
+            notation: Like "4d6kh3"; what `roll` takes
+
+        Raises:
+            TooManyOutcomesError: When there are more possible values than can be solved exactly in one call.
+            BadNotationError: When the dice cannot be read.
+            UnsolvedDiceError: When the dice can be rolled, but their odds are not solved exactly.
+        """
+        return await self._call(_DICE_ODDS, {"notation": notation})
 
     async def resolve_ability_check(
         self,
@@ -1775,7 +1801,7 @@ class AsyncRules(fairlead.AsyncService):
             UnknownEncounterError: When this caller has no encounter of that handle.
             EncounterOutdatedError: When a call of the fight has another answer by the present rules than it had.
             UnknownActorError: When no creature of the encounter has that name.
-            TooManyOutcomesError: When the damage has more possible values than can be solved exactly in one call.
+            TooManyOutcomesError: When there are more possible values than can be solved exactly in one call.
         """
         return await self._call(_ENCOUNTER_ODDS, {"encounter": encounter, "actor": actor, "scene": scene, "question": question})
 
@@ -1961,7 +1987,7 @@ class NoGameStateError(fairlead.FailedPreconditionError):
 
 
 class TooManyOutcomesError(fairlead.InvalidArgumentError):
-    """When the damage has more possible values than can be solved exactly in one call."""
+    """When there are more possible values than can be solved exactly in one call."""
 
     @property
     def data(self) -> TooManyOutcomesErrorData:
@@ -1974,6 +2000,14 @@ class BadNotationError(fairlead.InvalidArgumentError):
     @property
     def data(self) -> BadNotationErrorData:
         return cast("BadNotationErrorData", self.wire.data)
+
+
+class UnsolvedDiceError(fairlead.InvalidArgumentError):
+    """When the dice can be rolled, but their odds are not solved exactly."""
+
+    @property
+    def data(self) -> UnsolvedDiceErrorData:
+        return cast("UnsolvedDiceErrorData", self.wire.data)
 
 
 class UnknownMonsterError(fairlead.InvalidArgumentError):
@@ -2918,7 +2952,7 @@ class OddsOutput(TypedDict):
     """Mean"""
     variance: Fraction
     """Variance"""
-    distribution: list[OddsOutputDistributionItem]
+    distribution: list[RulesOddsOutputDistribution]
     """Every possible value, ascending"""
     byArmorClass: NotRequired[list[OddsOutputByArmorClassItem]]
     """Of an attack roll: the same against Armor Class 10 to 25"""
@@ -2926,13 +2960,6 @@ class OddsOutput(TypedDict):
     """What was assumed, or why nothing can happen"""
     notRead: NotRequired[list[RulesResolveAttackOutputNotRead]]
     """Names that no rule read, at most 40; those near to a known name first"""
-
-
-class OddsOutputDistributionItem(TypedDict):
-    value: int
-    """Damage or total"""
-    probability: Fraction
-    """How likely"""
 
 
 class OddsOutputByArmorClassItem(TypedDict):
@@ -3132,6 +3159,26 @@ class RollOutputTermsItem(TypedDict):
     """Those that count"""
     subtotal: int
     """What the term adds"""
+    label: NotRequired[str]
+    """"fire" of "2d6[fire]\""""
+
+
+class DiceOddsInput(TypedDict):
+    """Dice whose odds are asked for"""
+    notation: str
+    """Like "4d6kh3"; what `roll` takes"""
+
+
+class DiceOddsOutput(TypedDict):
+    """Exact odds of plain dice"""
+    notation: str
+    """In normal form"""
+    mean: Fraction
+    """Mean"""
+    variance: Fraction
+    """Variance"""
+    distribution: list[RulesOddsOutputDistribution]
+    """Every possible sum, ascending"""
 
 
 ResolveAbilityCheckInput: TypeAlias = "RulesResolveAbilityCheckInput"
@@ -4245,7 +4292,7 @@ class EncounterOddsOutput(TypedDict):
     """Mean"""
     variance: Fraction
     """Variance"""
-    distribution: list[EncounterOddsOutputDistributionItem]
+    distribution: list[RulesOddsOutputDistribution]
     """Every possible value, ascending"""
     byArmorClass: NotRequired[list[EncounterOddsOutputByArmorClassItem]]
     """Of an attack roll: the same against Armor Class 10 to 25"""
@@ -4253,13 +4300,6 @@ class EncounterOddsOutput(TypedDict):
     """What was assumed, or why nothing can happen"""
     notRead: NotRequired[list[RulesResolveAttackOutputNotRead]]
     """Names that no rule read, at most 40; those near to a known name first"""
-
-
-class EncounterOddsOutputDistributionItem(TypedDict):
-    value: int
-    """Damage or total"""
-    probability: Fraction
-    """How likely"""
 
 
 class EncounterOddsOutputByArmorClassItem(TypedDict):
@@ -4441,6 +4481,11 @@ class BadNotationErrorData(TypedDict):
     """Place in the notation, from 0"""
     expected: str
     """What was expected there"""
+
+
+class UnsolvedDiceErrorData(TypedDict):
+    term: str
+    """The dice"""
 
 
 class UnknownMonsterErrorData(TypedDict):
@@ -5453,6 +5498,13 @@ class Fraction(TypedDict):
     """Rounded half up to six places"""
 
 
+class RulesOddsOutputDistribution(TypedDict):
+    value: int
+    """Damage or total"""
+    probability: Fraction
+    """How likely"""
+
+
 class RulesResolveAbilityCheckInput(TypedDict):
     """An ability check without a skill, and the game it happens in"""
     game: Game
@@ -5562,7 +5614,7 @@ class RulesFallDamageInput(TypedDict):
 class RulesRollInput(TypedDict):
     """Dice to roll"""
     notation: str
-    """Like "2d6+3", "4d6kh3" (keep highest), "4d6dl1" (drop lowest)"""
+    """Like "2d6+3", "4d6kh3", "2d6ro<3", "d6e6", "(d8+2)*2\""""
     dice: NotRequired[Dice]
 
 
@@ -6479,6 +6531,9 @@ PlayerChatOutputQuestionMarkNoCheck: TypeAlias = "RulesClassifyOutputQuestionMar
 PlayerChatOutputQuestionMarkNoCheckIntent: TypeAlias = "RulesClassifyOutputQuestionMarkNoCheckIntent"
 
 
+OddsOutputDistributionItem: TypeAlias = "RulesOddsOutputDistribution"
+
+
 OddsOutputNotReadItem: TypeAlias = "RulesResolveAttackOutputNotRead"
 
 
@@ -6555,6 +6610,9 @@ RollOutputDice: TypeAlias = "RulesResolveAttackOutputDice"
 
 
 RollOutputDiceDrawsItem: TypeAlias = "RulesResolveAttackOutputDiceDrawsItem"
+
+
+DiceOddsOutputDistributionItem: TypeAlias = "RulesOddsOutputDistribution"
 
 
 ResolveAbilityCheckInputIntent: TypeAlias = "RulesClassifyInputPrecomputedQuestionResolveAbilityCheckIntent"
@@ -6821,6 +6879,9 @@ EncounterOddsInputScene: TypeAlias = "GameScene"
 EncounterOddsInputSceneIncoming: TypeAlias = "GameSceneIncoming"
 
 
+EncounterOddsOutputDistributionItem: TypeAlias = "RulesOddsOutputDistribution"
+
+
 EncounterOddsOutputNotReadItem: TypeAlias = "RulesResolveAttackOutputNotRead"
 
 
@@ -6967,6 +7028,7 @@ _PLAYER_CHAT: fairlead.Procedure[PlayerChatOutput] = fairlead.Procedure("rules.p
 _ODDS: fairlead.Procedure[OddsOutput] = fairlead.Procedure("rules.odds", "query", "/api/rules/odds", "safe", errors={"unknown_weapon": UnknownWeaponError, "unknown_target": UnknownTargetError, "unknown_spell": UnknownSpellError, "unknown_damage_source": UnknownDamageSourceError, "ambiguous_name": AmbiguousNameError, "too_many_outcomes": TooManyOutcomesError})
 _REPLAY: fairlead.Procedure[ReplayOutput] = fairlead.Procedure("rules.replay", "query", "/api/rules/replay", "safe", errors={"unknown_weapon": UnknownWeaponError, "unknown_target": UnknownTargetError, "unknown_spell": UnknownSpellError, "unknown_damage_source": UnknownDamageSourceError, "ambiguous_name": AmbiguousNameError, "bad_house_rule": BadHouseRuleError, "not_enough_dice": NotEnoughDiceError, "impossible_die": ImpossibleDieError, "bad_notation": BadNotationError})
 _ROLL: fairlead.Procedure[RollOutput] = fairlead.Procedure("rules.roll", "query", "/api/rules/roll", "safe", query={"notation": "string"}, errors={"bad_house_rule": BadHouseRuleError, "not_enough_dice": NotEnoughDiceError, "impossible_die": ImpossibleDieError, "bad_notation": BadNotationError})
+_DICE_ODDS: fairlead.Procedure[DiceOddsOutput] = fairlead.Procedure("rules.diceOdds", "query", "/api/rules/diceOdds", "safe", query={"notation": "string"}, errors={"too_many_outcomes": TooManyOutcomesError, "bad_notation": BadNotationError, "unsolved_dice": UnsolvedDiceError})
 _RESOLVE_ABILITY_CHECK: fairlead.Procedure[ResolveAbilityCheckOutput] = fairlead.Procedure("rules.resolveAbilityCheck", "query", "/api/rules/resolveAbilityCheck", "safe", errors={"bad_house_rule": BadHouseRuleError, "not_enough_dice": NotEnoughDiceError, "impossible_die": ImpossibleDieError})
 _ROLL_INITIATIVE: fairlead.Procedure[RollInitiativeOutput] = fairlead.Procedure("rules.rollInitiative", "query", "/api/rules/rollInitiative", "safe", errors={"bad_house_rule": BadHouseRuleError, "not_enough_dice": NotEnoughDiceError, "impossible_die": ImpossibleDieError})
 _RESOLVE_CONTEST: fairlead.Procedure[ResolveContestOutput] = fairlead.Procedure("rules.resolveContest", "query", "/api/rules/resolveContest", "safe", errors={"unknown_target": UnknownTargetError, "ambiguous_name": AmbiguousNameError, "bad_house_rule": BadHouseRuleError, "not_enough_dice": NotEnoughDiceError, "impossible_die": ImpossibleDieError})
@@ -7008,6 +7070,7 @@ procedures: Mapping[str, fairlead.Procedure[object]] = {
     "odds": _ODDS,
     "replay": _REPLAY,
     "roll": _ROLL,
+    "diceOdds": _DICE_ODDS,
     "resolveAbilityCheck": _RESOLVE_ABILITY_CHECK,
     "rollInitiative": _ROLL_INITIATIVE,
     "resolveContest": _RESOLVE_CONTEST,

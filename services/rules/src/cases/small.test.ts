@@ -144,14 +144,47 @@ describe("plain dice", () => {
     });
   });
 
+  test.each<[string, number[], number, number[]]>([
+    ["2d6ro<3", [1, 5, 2], 7, [2, 5]],
+    ["2d6rr1", [1, 5, 1, 4], 9, [4, 5]],
+    ["2d6ra6", [6, 6, 3], 15, [6, 6, 3]],
+    ["2d6e6", [6, 2, 6, 6, 1], 21, [6, 6, 6, 1, 2]],
+    ["2d20mi10ma15", [3, 18], 25, [10, 15]],
+    ["4d6k>4", [5, 1, 6, 4], 11, [5, 6]],
+    ["4d6p1", [5, 1, 1, 4], 9, [5, 4]],
+    ["(1d8+2)*2", [5], 14, [5]],
+    ["7d6/2", [1, 1, 1, 1, 1, 1, 1], 3, [1, 1, 1, 1, 1, 1, 1]],
+    ["-1d6/4", [6], -1, [6]],
+  ])("%s with %j is %i", (notation, faces, total, kept) => {
+    const rolled = rollNotation(notation, scriptedDice(faces));
+    expect([rolled.total, rolled.dice.draws.map(({ value }) => value), rolled.dice.unused]).toEqual([
+      total,
+      notation === "2d6e6" ? [6, 2, 6, 6, 1] : faces,
+      0,
+    ]);
+    expect(rolled.terms.flatMap((term) => term.kept)).toEqual(kept);
+  });
+
+  test("a term has its label", () => {
+    expect(rollNotation("2d6[fire] + 1d4 [cold] - 1", scriptedDice([3, 4, 2]))).toMatchObject({
+      notation: "2d6[fire]+1d4[cold]-1",
+      total: 8,
+      terms: [
+        { term: "2d6[fire]", label: "fire" },
+        { label: "cold", subtotal: 2 },
+        { term: "-1", subtotal: -1 },
+      ],
+    });
+  });
+
   test("what cannot be read is refused, with the place", () => {
     try {
-      rollNotation("2d6*2", scriptedDice([]));
+      rollNotation("2d6^2", scriptedDice([]));
       expect.unreachable();
     } catch (thrown) {
       expect(isRefusal(thrown) && [thrown.reason, thrown.data]).toEqual([
         "bad_notation",
-        { at: 3, expected: "+, - or the end" },
+        { at: 3, expected: "+, -, *, / or the end" },
       ]);
     }
   });

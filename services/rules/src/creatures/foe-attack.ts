@@ -5,7 +5,8 @@
  * Not here: the attacks of SRD monsters (`monster.ts`).
  */
 import type { Npc } from "@fairlead/contracts/rules";
-import { parseDice, type Term } from "../dice/notation.ts";
+import { type Expression, listAddends } from "../dice/expression.ts";
+import { parseDice } from "../dice/notation.ts";
 import { Refusal } from "../result/refusal.ts";
 
 interface FoeAttack {
@@ -30,12 +31,15 @@ export const foeAttack = (npc: Npc, path: string): FoeAttack => {
   if (toHit < least || toHit > most) throw refuse("attackBonus", `a number from ${least} to ${most}`);
   const parsed = parseDice(damageText(npc.damageDice));
   if (!parsed.ok) throw refuse("damageDice", parsed.expected);
-  const counts = countBySides(parsed.terms);
+  const counts = countBySides(parsed.expression);
   if (counts === undefined) throw refuse("damageDice", "dice that are all added and all kept");
   const dice = [...counts].map(([sides, count]) => ({ sides, count }));
   if (dice.length > limits.kinds || dice.some(({ sides, count }) => sides > limits.sides || count > limits.dice))
     throw refuse("damageDice", `at most ${limits.dice} dice of ${limits.sides} sides, of ${limits.kinds} kinds`);
-  const added = parsed.terms.reduce((sum, term) => sum + (term.kind === "flat" ? term.amount : 0), 0);
+  const added = listAddends(parsed.expression).reduce(
+    (sum, { sign, of }) => sum + (of.kind === "flat" ? sign * of.amount : 0),
+    0,
+  );
   const flat = added + wholeNumber(npc.damageBonus);
   if (Math.abs(flat) > limits.flat)
     throw refuse(
@@ -62,13 +66,13 @@ const damageText = (sent: Npc["damageDice"]): string => {
   return text === "" ? "1" : text;
 };
 
-/** How many dice of each size; `undefined` where some are subtracted or not kept. */
-const countBySides = (terms: readonly Term[]): ReadonlyMap<number, number> | undefined => {
+/** How many dice of each size; `undefined` where some are subtracted, not kept, or computed with. */
+const countBySides = (expression: Expression): ReadonlyMap<number, number> | undefined => {
   const counts = new Map<number, number>();
-  for (const term of terms) {
-    if (term.kind === "flat") continue;
-    if (term.sign < 0 || term.keep !== undefined) return undefined;
-    counts.set(term.sides, (counts.get(term.sides) ?? 0) + term.count);
+  for (const { sign, of } of listAddends(expression)) {
+    if (of.kind === "flat") continue;
+    if (of.kind !== "dice" || sign < 0 || of.operations.length > 0) return undefined;
+    counts.set(of.sides, (counts.get(of.sides) ?? 0) + of.count);
   }
   return counts;
 };

@@ -15,7 +15,7 @@ export type Refusals = DeclaredErrors<RulesProcedures["attack"]> &
   > &
   Pick<DeclaredErrors<RulesProcedures["rest"]>, "encounter_not_over" | "party_is_dying" | "no_hit_dice"> &
   Pick<DeclaredErrors<RulesProcedures["undoAction"]>, "nothing_to_undo"> &
-  Pick<DeclaredErrors<RulesProcedures["odds"]>, "too_many_outcomes"> &
+  Pick<DeclaredErrors<RulesProcedures["diceOdds"]>, "too_many_outcomes" | "unsolved_dice"> &
   Pick<DeclaredErrors<RulesProcedures["roll"]>, "bad_notation">;
 
 export class Refusal<R extends keyof Refusals> extends Error {

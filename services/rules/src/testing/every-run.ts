@@ -5,15 +5,24 @@ import type { RollResult } from "@fairlead/contracts/rules";
 import type { Dice } from "../dice/source.ts";
 import { type Distribution, type Ratio, ratio, weighted } from "../odds/distribution.ts";
 
-interface Run {
-  readonly result: RollResult;
-  /** Product of the sides of the dice rolled: this run has the probability 1 / ways. */
+interface PossibleRoll<T> {
+  readonly value: T;
+  /** Product of the sides of the dice rolled: this one has the probability 1 / ways. */
   readonly ways: bigint;
 }
 
-/** All runs. `resolve` must be a pure function of the faces it draws. */
-export const everyRun = (resolve: (dice: Dice) => RollResult): Run[] => {
-  const runs: Run[] = [];
+interface Run {
+  readonly result: RollResult;
+  readonly ways: bigint;
+}
+
+/** All runs of a resolver. */
+export const everyRun = (resolve: (dice: Dice) => RollResult): Run[] =>
+  everyFall(resolve).map(({ value, ways }) => ({ result: value, ways }));
+
+/** Every fall of the dice. `resolve` must be a pure function of the faces it draws. */
+export const everyFall = <T>(resolve: (dice: Dice) => T): PossibleRoll<T>[] => {
+  const runs: PossibleRoll<T>[] = [];
   let path: number[] = [];
   for (;;) {
     const sides: number[] = [];
@@ -39,7 +48,7 @@ export const everyRun = (resolve: (dice: Dice) => RollResult): Run[] => {
         unused: 0,
       }),
     };
-    runs.push({ result: resolve(dice), ways: sides.reduce((product, count) => product * BigInt(count), 1n) });
+    runs.push({ value: resolve(dice), ways: sides.reduce((product, count) => product * BigInt(count), 1n) });
     path = draws;
     while (path.length > 0 && path.at(-1) === sides[path.length - 1]) path = path.slice(0, -1);
     if (path.length === 0) return runs;
