@@ -12,6 +12,7 @@ import * as Effect from "effect/Effect";
 import * as FiberMap from "effect/FiberMap";
 import * as Scope from "effect/Scope";
 import { nestingVariables } from "./config/nesting.ts";
+import { Secrets } from "./config/secrets.ts";
 import { type DeclarationPlan, type ResolvedConfig, readDeclarations } from "./declared/declarations.ts";
 import type { PlannedChange } from "./declared/plan.ts";
 import { watchFiles } from "./declared/watch.ts";
@@ -77,7 +78,7 @@ export const openConnections = Effect.fnUntraced(function* (
     publish({ type: "Drifted", name, importer, ...drift });
   });
   const registry = new ConnectionRegistry({
-    env: host.env,
+    secrets: new Secrets(config.secrets, host.env, process.cwd()),
     childVariables: nestingVariables(host.env, process.cwd()),
     scope,
     replace,

@@ -107,6 +107,21 @@ export const configSchema = z.strictObject({
     .describe(
       "What a written `.mcp.json` leads to: a line of the log with what would change, or its being applied. A written startup script is run with `apply` only. False: nothing.",
     ),
+  secrets: z
+    .record(
+      z.string().regex(/^[A-Za-z_][A-Za-z0-9_]*$/, "a name of a variable"),
+      z.union([
+        z.strictObject({ file: z.string().min(1).describe("Path; its text, without a line's end, is the secret.") }),
+        z.strictObject({
+          command: z.string().min(1).describe("Program; what it prints, without a line's end, is the secret."),
+          args: z.array(z.string()).default([]),
+        }),
+      ]),
+    )
+    .default({})
+    .describe(
+      "What variables of these names stand for in upstreams, read for each attempt to connect and kept in memory alone.",
+    ),
   most: z.int().min(1).max(10_000).default(256).describe("Connections that there may be."),
   times: z
     .strictObject({

@@ -29,6 +29,11 @@ export const resolveVariables = <K extends string>(
     : { ok: false, ...none };
 };
 
+/** The variables that the texts of a target name. */
+export const namedVariables = (target: object): readonly string[] => [
+  ...new Set(Array.from(JSON.stringify(target).matchAll(opening), ([, name = ""]) => name)),
+];
+
 /** Shorter values are no secrets, and would be found in any text. */
 const shortest = 6;
 
@@ -37,8 +42,7 @@ export const maskVariables = (
   target: object,
   env: Readonly<Record<string, string | undefined>>,
 ): ((text: string) => string) => {
-  const names = new Set(Array.from(JSON.stringify(target).matchAll(opening), ([, name = ""]) => name));
-  const values = [...names]
+  const values = namedVariables(target)
     .map((name) => [env[name] ?? "", `\${${name}}`] as const)
     .filter(([value]) => value.length >= shortest)
     .toSorted(([a], [b]) => b.length - a.length);

@@ -45,6 +45,7 @@ type FaultReason =
   | "insufficient_scope"
   | "missing_command"
   | "missing_folder"
+  | "missing_secret"
   | "missing_variable"
   | "not_found"
   | "refused"
@@ -87,6 +88,7 @@ export type Observation =
   | { readonly what: "address"; readonly message: string }
   | { readonly what: "header"; readonly name: string; readonly why: string }
   | { readonly what: "variable"; readonly name: string; readonly at: string }
+  | { readonly what: "secret"; readonly name: string; readonly why: string }
   | { readonly what: "unapproved"; readonly endpoint: string };
 
 const fault = (kind: FaultKind, reason: FaultReason, message: string, hint?: string): ConnectionFault => ({
@@ -176,6 +178,13 @@ export const classify = (seen: Observation): ConnectionFault => {
         "unapproved",
         `it is not what was approved: it would be ${seen.endpoint}`,
         "look at it with `fairlead conn status`, then `fairlead conn approve`",
+      );
+    case "secret":
+      return fault(
+        "permanent",
+        "missing_secret",
+        `the secret ${seen.name} could not be read: ${seen.why}`,
+        `see to what \`secrets.${seen.name}\` of the configuration names, then \`fairlead conn reconnect\``,
       );
     case "variable":
       return fault(

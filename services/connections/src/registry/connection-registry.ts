@@ -8,6 +8,7 @@ import type { ChildStatus, LogLevel, SelfCheck } from "@fairlead/kernel/service"
 import type { PriorDiscovery } from "@modelcontextprotocol/client";
 import * as Effect from "effect/Effect";
 import type { Scope } from "effect/Scope";
+import type { Secrets } from "../config/secrets.ts";
 import { maskVariables } from "../config/variables.ts";
 import {
   type Connection,
@@ -16,13 +17,7 @@ import {
   initialState,
   type MachineState,
 } from "../machine/connection.ts";
-import {
-  type ConnectionFault,
-  type ConnectStep,
-  classify,
-  connectionRemoved,
-  targetChanged,
-} from "../machine/fault.ts";
+import { type ConnectionFault, type ConnectStep, connectionRemoved, targetChanged } from "../machine/fault.ts";
 import { type MachineAction, type MachineInput, step } from "../machine/machine.ts";
 import { isSameTarget, type Target } from "../machine/target.ts";
 import { Credentials } from "../oauth/credentials.ts";
@@ -37,6 +32,7 @@ import { attemptMs } from "../upstream/attempt.ts";
 import { OpenFailure } from "../upstream/observation.ts";
 import { Upstream } from "../upstream/upstream.ts";
 import type { ConnectionTimes, UpstreamInfo } from "../upstream/upstream-client.ts";
+import { attemptFault } from "./attempt-fault.ts";
 import { childStatus, drainingStatus } from "./child-status.ts";
 import { connectionCheck } from "./connection-check.ts";
 import { connectionLogLine } from "./event-log.ts";
@@ -50,7 +46,7 @@ export type RegistryEvent =
   | ({ readonly type: "Drifted"; readonly name: string; readonly importer: string } & Drift);
 
 interface RegistryOptions {
-  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly secrets: Secrets;
   /** Set for every program. */
   readonly childVariables: Readonly<Record<string, string>>;
   /** Owns what upstreams run: the service's run, when it ends, leaves no process. */
@@ -178,8 +174,8 @@ export class ConnectionRegistry {
   add(name: string, target: Target, when: "now" | "called" = "now"): void {
     const before = this.connection(name);
     const list = this.#options.lists.read(name, target);
-    const waitsForDemand = when === "called" || (target.lazy === true && list !== undefined);
-    this.#send({ on: "add", name, target, waitsForDemand });
+    const isLazy = target.lazy === true && list !== undefined;
+    this.#send({ on: "add", name, target, waitsForDemand: isLazy || when === "called" });
     if (list !== undefined && this.connection(name) !== before) this.#applyList(name, list);
   }
 
@@ -203,8 +199,14 @@ export class ConnectionRegistry {
     if (target.transport !== "http" || target.oauth === undefined) return undefined;
     const known = this.#credentials.get(name);
     if (known !== undefined && isSameTarget(known.target, target)) return known.credentials;
-    const { folder, env } = this.#options;
-    const credentials = new Credentials({ folder: folder(), name, url: target.url, client: target.oauth, env });
+    const { folder, secrets } = this.#options;
+    const credentials = new Credentials({
+      folder: folder(),
+      name,
+      url: target.url,
+      client: target.oauth,
+      env: secrets.known,
+    });
     this.#credentials.set(name, { target, credentials });
     return credentials;
   }
@@ -264,14 +266,23 @@ export class ConnectionRegistry {
   }
 
   async #open({ generation, name, target }: Extract<MachineAction, { do: "open" }>): Promise<void> {
-    const { env, childVariables, scope, version, times, now } = this.#options;
+    const { secrets, childVariables, scope, version, times, now } = this.#options;
     const known = this.record(name);
     const prior = known.prior !== undefined && now() - known.prior.at < priorMs ? known.prior.verdict : undefined;
     const openMs = attemptMs(target, times, known.opened !== undefined);
     const own = { ...times, connectMs: target.limits?.connectMs ?? times.connectMs };
     const upstream = new Upstream(
       target,
-      { env, childVariables, scope, version, times: own, openMs, prior, credentials: this.credentials(name, target) },
+      {
+        secrets,
+        childVariables,
+        scope,
+        version,
+        times: own,
+        openMs,
+        prior,
+        credentials: this.credentials(name, target),
+      },
       {
         lost: (fault) => this.#send({ on: "lost", generation, fault }),
         missed: () => this.#send({ on: "missed", generation }),
@@ -302,11 +313,7 @@ export class ConnectionRegistry {
       if (target.transport === "stdio" && seen.what === "exit" && prior === undefined) {
         known.prior = { verdict: { kind: "legacy" }, at: now() };
       }
-      const step = known.attempt?.step;
-      const isInstalling = step === "install" && seen.what === "timeout";
-      const fault = classify(isInstalling ? { ...seen, installing: true } : seen);
-      const shown = maskVariables(target, env);
-      const failed = { ...fault, message: shown(fault.message), ...(step !== undefined && { step }) };
+      const failed = attemptFault(seen, known.attempt?.step, maskVariables(target, secrets.known));
       this.#send({ on: "failed", generation, fault: failed });
     }
   }

@@ -4,6 +4,7 @@
  */
 
 import type { Scope } from "effect/Scope";
+import { SecretError, type Secrets } from "../config/secrets.ts";
 import { maskVariables, resolveVariables } from "../config/variables.ts";
 import { headerRefusal } from "../http/headers.ts";
 import { closeHttpClients, createHttpClients, type HttpClients } from "../http/http-clients.ts";
@@ -16,7 +17,8 @@ import { SseTransport } from "./sse-transport.ts";
 import { type StdioOptions, StdioTransport } from "./stdio-transport.ts";
 
 interface TransportOptions {
-  readonly env: Readonly<Record<string, string | undefined>>;
+  /** What variables stand for. */
+  readonly secrets: Secrets;
   /** Variables set for every program, in addition to its target's. */
   readonly childVariables: Readonly<Record<string, string>>;
   /** Owns what it starts. */
@@ -48,11 +50,12 @@ export class TransportFactory {
   async open(opening: () => boolean): Promise<HttpTransport | StdioTransport> {
     const target = this.#target;
     if (target.awaitsApproval) throw new OpenFailure({ what: "unapproved", endpoint: formatEndpoint(target) });
+    await this.#readSecrets(target);
     if (target.transport === "http") return this.#toAddress(target, opening);
     const { command, cwd } = this.#resolved("", { command: target.command, cwd: target.cwd });
     const args = Object.values(this.#resolved("args.", Object.fromEntries(target.args.entries())));
     const env = { ...this.#resolved("env.", target.env), ...this.#options.childVariables };
-    const shown = maskVariables(target, this.#options.env);
+    const shown = maskVariables(target, this.#options.secrets.known);
     const { scope, onProgramStep: onStep } = this.#options;
     return new StdioTransport({ ...target, command, cwd, args }, { env, shown, scope, onStep });
   }
@@ -66,6 +69,15 @@ export class TransportFactory {
   close(): void {
     this.#isClosed = true;
     if (this.#webs !== undefined) closeHttpClients(this.#webs);
+  }
+
+  async #readSecrets(target: Target): Promise<void> {
+    try {
+      await this.#options.secrets.read(target);
+    } catch (cause) {
+      if (!(cause instanceof SecretError)) throw cause;
+      throw new OpenFailure({ what: "secret", name: cause.secret, why: cause.message });
+    }
   }
 
   async #toAddress(target: HttpTarget, opening: () => boolean): Promise<HttpTransport> {
@@ -88,7 +100,7 @@ export class TransportFactory {
 
   /** @param place path of the texts in the configuration */
   #resolved<K extends string>(place: string, texts: Readonly<Record<K, string>>): Readonly<Record<K, string>> {
-    const resolved = resolveVariables(texts, this.#options.env);
+    const resolved = resolveVariables(texts, this.#options.secrets.known);
     if (resolved.ok) return resolved.values;
     throw new OpenFailure({ what: "variable", name: resolved.missing, at: `${place}${resolved.at}` });
   }

@@ -10,6 +10,7 @@ import type { InsufficientScopeError, PriorDiscovery } from "@modelcontextprotoc
 import * as Effect from "effect/Effect";
 import * as Exit from "effect/Exit";
 import * as Scope from "effect/Scope";
+import type { Secrets } from "../config/secrets.ts";
 import { type ConnectionFault, type ConnectStep, classify } from "../machine/fault.ts";
 import { bounds } from "../machine/machine.ts";
 import type { Target } from "../machine/target.ts";
@@ -41,7 +42,8 @@ interface UpstreamListener {
 }
 
 interface UpstreamOptions {
-  readonly env: Readonly<Record<string, string | undefined>>;
+  /** What variables stand for. */
+  readonly secrets: Secrets;
   /** Variables set for every program, in addition to its target's. */
   readonly childVariables: Readonly<Record<string, string>>;
   /** Owns what each upstream runs, its process included. */
