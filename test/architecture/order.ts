@@ -129,6 +129,7 @@ export const order: Readonly<Record<string, readonly string[]>> = {
     "bind/tree",
     "operator",
     "format",
+    "regex",
     "type",
     "syntax",
     "value",

@@ -16,6 +16,7 @@ import { math } from "./math.ts";
 import { type MethodRow, methodTable } from "./method.ts";
 import { numberStatics, parsing } from "./number-static.ts";
 import { type PropertyTable, propertyTable } from "./property.ts";
+import { regexStatics } from "./regex.ts";
 import type { StaticMembers } from "./statics.ts";
 import { stringStatics } from "./string-static.ts";
 import { dateOnlyStatics, dateTimeStatics, timeOnlyStatics, timeSpanStatics } from "./time-static.ts";
@@ -126,6 +127,8 @@ export const findStatics = (name: string, host: HostAccess, limits: Limits): Sta
       return timeOnlyStatics;
     case "Uri":
       return uriStatics(limits);
+    case "Regex":
+      return regexStatics(limits);
     default:
       return isNumberName(name) ? numberStatics(name) : { properties: empty, methods: new Map() };
   }

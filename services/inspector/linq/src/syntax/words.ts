@@ -70,11 +70,11 @@ export const predefinedTypes: Readonly<Record<string, string>> = {
   Math: "Math",
   Convert: "Convert",
   Enum: "Enum",
+  Regex: "Regex",
 };
 
 /** Types that only have static members: no value is of them. */
-export const isStaticType = (canonical: string): boolean =>
-  canonical === "Math" || canonical === "Convert" || canonical === "Enum";
+export const isStaticType = (canonical: string): boolean => ["Math", "Convert", "Enum", "Regex"].includes(canonical);
 
 /** The canonical name of a predefined type; `System.` in front is allowed. */
 export const predefinedType = (name: string): string | undefined => {

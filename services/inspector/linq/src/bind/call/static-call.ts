@@ -48,7 +48,7 @@ export const bindStaticCall = (
     );
   }
   const given = bindArguments(node, { scope, context, path: "" }).map((value) =>
-    type.predefined === "String" ? asText(value, context) : value,
+    type.predefined === "String" || type.predefined === "Regex" ? asText(value, context) : value,
   );
   const chosen = chooseMethod(methods, given, context);
   if (chosen === undefined) throw noOverload(methods, node, given);
