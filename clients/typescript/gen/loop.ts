@@ -462,7 +462,7 @@ export interface LoopTypes {
       agent_busy: undefined;
       /** When the agent cannot be started, or failed several times in a row. */
       agent_unusable: undefined;
-      /** When the session has ended in another phase than DONE. */
+      /** When the session has ended in another phase than DONE, or the agent has reported on none of its tickets. */
       not_done: DriveAgent_not_done;
     };
   };

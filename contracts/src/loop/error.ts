@@ -107,7 +107,7 @@ export const agentUnusable = error({
 
 export const notDone = error({
   code: "failed_precondition",
-  when: "the session has ended in another phase than DONE",
+  when: "the session has ended in another phase than DONE, or the agent has reported on none of its tickets",
   data: z.object({ run_id: z.string().describe("Its run."), final_phase: z.string().describe("Its phase.") }),
   hint: "see `fairlead run show` for its log",
 });

@@ -674,7 +674,7 @@ class Loop(fairlead.Service):
             NoSessionError: When the project has no active session.
             AgentBusyError: When an agent is driven through this project's session already.
             AgentUnusableError: When the agent cannot be started, or failed several times in a row.
-            NotDoneError: When the session has ended in another phase than DONE.
+            NotDoneError: When the session has ended in another phase than DONE, or the agent has reported on none of its tickets.
         """
         return self._subscribe(_DRIVE_AGENT, {"project": project, "agent": agent, "call_minutes": call_minutes, "pass": pass_})
 
@@ -1463,7 +1463,7 @@ class AsyncLoop(fairlead.AsyncService):
             NoSessionError: When the project has no active session.
             AgentBusyError: When an agent is driven through this project's session already.
             AgentUnusableError: When the agent cannot be started, or failed several times in a row.
-            NotDoneError: When the session has ended in another phase than DONE.
+            NotDoneError: When the session has ended in another phase than DONE, or the agent has reported on none of its tickets.
         """
         return self._subscribe(_DRIVE_AGENT, {"project": project, "agent": agent, "call_minutes": call_minutes, "pass": pass_})
 
@@ -1675,7 +1675,7 @@ class AgentUnusableError(fairlead.FailedPreconditionError):
 
 
 class NotDoneError(fairlead.FailedPreconditionError):
-    """When the session has ended in another phase than DONE."""
+    """When the session has ended in another phase than DONE, or the agent has reported on none of its tickets."""
 
     @property
     def data(self) -> NotDoneErrorData:

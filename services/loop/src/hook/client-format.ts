@@ -1,4 +1,5 @@
 /** What each client hands to its hooks, and what it reads from them. An empty answer lets the client go on as if there were no hook. */
+import { noteTool, type ToolMark } from "./edit-log.ts";
 import { readRunState, readSession, refuseEdit } from "./scope.ts";
 
 /** What a client sends on standard input. */
@@ -24,6 +25,14 @@ const refusal = (root: string, input: HookInput): string | undefined => {
   return file === "" ? undefined : refuseEdit(root, file, text(field(input, "cwd")) || root);
 };
 
+/** Writes down when a tool was at work: a client that names no call is asked for its file. */
+const note = (root: string, input: HookInput, when: ToolMark["when"]): string => {
+  const file = editedFile(input);
+  const call = text(field(input, "tool_use_id")) || `${text(field(input, "tool_name"))} ${file}`;
+  noteTool(root, when, { call, file, from: text(field(input, "cwd")) || root });
+  return "";
+};
+
 /** What the agent is to do next where it wants to stop in the middle of a session. */
 const nextStep = (root: string): string | undefined => {
   const session = readSession(root);
@@ -44,7 +53,7 @@ export const hooks: Readonly<Record<string, Hook>> = {
   "claude-edit": (root, input) => {
     const why = refusal(root, input);
     return why === undefined
-      ? ""
+      ? note(root, input, "before")
       : JSON.stringify({
           hookSpecificOutput: {
             hookEventName: "PreToolUse",
@@ -53,6 +62,7 @@ export const hooks: Readonly<Record<string, Hook>> = {
           },
         });
   },
+  "claude-after": (root, input) => note(root, input, "after"),
   // The client says that it goes on because of this hook already: it may stop then.
   "claude-stop": (root, input) => {
     const reason = field(input, "stop_hook_active") === true ? undefined : nextStep(root);
@@ -61,8 +71,11 @@ export const hooks: Readonly<Record<string, Hook>> = {
   "claude-status": statusLine,
   "cursor-edit": (root, input) => {
     const why = refusal(root, input);
-    return why === undefined ? "" : JSON.stringify({ permission: "deny", user_message: why, agent_message: why });
+    return why === undefined
+      ? note(root, input, "before")
+      : JSON.stringify({ permission: "deny", user_message: why, agent_message: why });
   },
+  "cursor-after": (root, input) => note(root, input, "after"),
   "cursor-stop": (root, input) => {
     const followup = Number(field(input, "loop_count") ?? 0) > 0 ? undefined : nextStep(root);
     return followup === undefined ? "" : JSON.stringify({ followup_message: followup });

@@ -98,7 +98,7 @@ const repositoryTop = (root: string): string | undefined => {
 };
 
 /** Relative to the project, by the real folder that it lies in; `undefined` for what is not a file of the repository. */
-const toProjectPath = (root: string, file: string): string | undefined => {
+export const toProjectPath = (root: string, file: string): string | undefined => {
   const real = realPlace(file);
   const top = repositoryTop(root) ?? root;
   if (relative(top, real).split(sep)[0] === "..") return undefined;

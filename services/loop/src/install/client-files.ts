@@ -86,12 +86,17 @@ const claudeCommand = (hook: string): JsonObject => ({
   command: `node "$CLAUDE_PROJECT_DIR/.claude/hooks/${script}" ${hook}`,
 });
 
+/** What edits files; of a shell it is noted when it was at work. */
+const claudeTools = "Edit|Write|MultiEdit|NotebookEdit|Bash";
+const cursorTools = "Write|Edit|MultiEdit|NotebookEdit|Shell";
+
 const claudeSettings: InstalledFile = {
   kind: "json",
   path: ".claude/settings.json",
   add: (document) => {
     const hooked = addHooks(document, {
-      PreToolUse: { matcher: "Edit|Write|MultiEdit|NotebookEdit", hooks: [claudeCommand("claude-edit")] },
+      PreToolUse: { matcher: claudeTools, hooks: [claudeCommand("claude-edit")] },
+      PostToolUse: { matcher: claudeTools, hooks: [claudeCommand("claude-after")] },
       Stop: { hooks: [claudeCommand("claude-stop")] },
     });
     return hooked === undefined || Object.hasOwn(hooked, "statusLine")
@@ -113,8 +118,9 @@ const cursorHooks: InstalledFile = {
       {
         preToolUse: {
           command: `node .cursor/hooks/${script} cursor-edit`,
-          matcher: "Write|Edit|MultiEdit|NotebookEdit",
+          matcher: cursorTools,
         },
+        postToolUse: { command: `node .cursor/hooks/${script} cursor-after`, matcher: cursorTools },
         stop: { command: `node .cursor/hooks/${script} cursor-stop` },
       },
     ),

@@ -43,6 +43,9 @@ export interface AgentDrive {
     summary?: ToolOutput<"driveAgent">["summary"],
   ) => void;
   calls: number;
+  /** Tickets that it has reported on, and those that were given up since nothing that it said could be taken. */
+  readonly reported: Set<TicketId>;
+  readonly silent: Set<TicketId>;
   /** By ticket, or `scout`: its calls that have failed since the last one that did not. */
   readonly failures: Map<string, number>;
   /** By ticket, or `scout`: why its last answers could not be taken. */
@@ -239,6 +242,7 @@ const report = async (
   try {
     const { message } = await ingestEvent(project, event, signal);
     drive.problems.delete(problemKey(open));
+    if (open.ticket !== null) drive.reported.add(open.ticket);
     emit("event", `${event.type}: ${message}`, open.ticket);
   } catch (problem) {
     if (!(problem instanceof FairleadError) || problem.code !== "invalid_argument") throw problem;
@@ -266,6 +270,7 @@ const refuse = async (
       "agent_unusable",
       `no answer of the agent could be taken, ${most.answers} times in a row: ${text}`,
     );
+  if (!drive.reported.has(open.ticket)) drive.silent.add(open.ticket);
   const reason = `no answer of the agent could be taken: ${text}`.slice(0, 8_192);
   const { runId } = project.requireSession();
   const { message } = await failTicket(project, { ticketId: open.ticket, runId, reason });

@@ -117,6 +117,17 @@ it("an agent that says DONE of each ticket has nothing verified, whether it has 
   expect(subjects()).toEqual(["Begin"]);
 });
 
+it("an agent that proposes and then reports on no ticket ends in a failure that says so", async () => {
+  begin("shell", { defects: 2, repaired: 2, silent: true });
+  const run = await driveToEnd(project, { agent: repository.agent });
+  expect(run.problem).toMatchObject({
+    reason: "not_done",
+    message: "the agent has reported on none of its tickets (2): no answer about them could be taken",
+    data: { final_phase: "DONE" },
+  });
+  expect(lastEvent(run)?.summary).toMatchObject({ tickets_completed: 0, tickets_failed: 2 });
+});
+
 it("a plan of high risk waits until a person approves it", async () => {
   begin("shell", { defects: 1, repaired: 1, risk: "high" });
   const run = await driveToEnd(project, {

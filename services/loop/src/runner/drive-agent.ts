@@ -44,6 +44,8 @@ export async function* driveAgent(
       queue.push({ at, kind, phase, ticket_id: ticket, text: text.split("\n")[0] ?? "", summary });
     },
     calls: 0,
+    reported: new Set(),
+    silent: new Set(),
     failures: new Map(),
     problems: new Map(),
   };
@@ -108,7 +110,7 @@ const waitForPerson = async ({ project, signal, emit }: AgentDrive): Promise<voi
   }
 };
 
-const finish = async ({ project, emit, calls }: AgentDrive): Promise<void> => {
+const finish = async ({ project, emit, calls, reported, silent }: AgentDrive): Promise<void> => {
   const ended = await endSession(project, {});
   const { run_id, final_phase, tickets_completed, tickets_failed, tickets_verified, message, work } = ended;
   emit(
@@ -128,4 +130,11 @@ const finish = async ({ project, emit, calls }: AgentDrive): Promise<void> => {
   );
   if (final_phase !== "DONE")
     throw declaredError("not_done", `the session ended in ${final_phase}: ${message}`, { run_id, final_phase });
+  // A program that asks for the exit code must not take silence for a repository with nothing to do.
+  if (reported.size === 0 && silent.size > 0)
+    throw declaredError(
+      "not_done",
+      `the agent has reported on none of its tickets (${silent.size}): no answer about them could be taken`,
+      { run_id, final_phase },
+    );
 };

@@ -15,6 +15,7 @@ import { deriveEventId, type TicketId } from "../value/id.ts";
 import { runOnBase } from "../working-tree/base-run.ts";
 import { listCommitHooks } from "../working-tree/commit-hooks.ts";
 import { findWork, findWorkingTree } from "../working-tree/measure.ts";
+import { duringRun } from "../working-tree/tool-log.ts";
 import { recordEvent } from "./record-event.ts";
 
 export type CommandPayload = EventPayload<"QA_COMMAND_RESULT">;
@@ -116,7 +117,7 @@ const runAndRecord = async (
   work: TicketWork,
   { command, id, call, run }: Omit<RecordedRun, "part"> & { readonly id: string | undefined },
 ): Promise<CommandPayload> => {
-  const { success, output, durationMs, base } = await run(call.signal);
+  const { success, output, durationMs, base } = await duringRun(project, command, () => run(call.signal));
   // A command that its caller has cancelled says nothing about the ticket.
   call.signal?.throwIfAborted();
   const payload = {

@@ -12,12 +12,14 @@ import { filteredFiles, type WorkTree, withStaged } from "../git/work-tree.ts";
 import { runProgram } from "../qa/run-command.ts";
 import type { Project } from "../session/project.ts";
 import type { RunState, TicketWork } from "../state/run-state.ts";
+import type { UnsettledTicket } from "../state/tree.ts";
 import { describeUnsettled } from "../state/unsettled.ts";
 import { hookCommand, hookNames } from "../state/verification.ts";
 import { assignFiles } from "./assign-files.ts";
 import { formatMessage } from "./commit-message.ts";
 import { keepEditsDuring } from "./hook-edits.ts";
 import { findWorkingTree, readBaseline } from "./measure.ts";
+import { findToolTimes } from "./tool-log.ts";
 
 const timeLimitMs = 60_000;
 
@@ -92,14 +94,16 @@ const runIn = async (
 /** What the commit would hold; nothing where the ticket will be parked. */
 const listFiles = async (
   project: Project,
-  { git }: WorkTree,
+  { git, root }: WorkTree,
   {
     now,
     ticket,
     isOwn,
   }: {
     readonly now: Baseline;
-    readonly ticket: Parameters<typeof assignFiles>[1] & Parameters<typeof formatMessage>[0];
+    readonly ticket: Pick<UnsettledTicket, "id"> &
+      Parameters<typeof assignFiles>[1] &
+      Parameters<typeof formatMessage>[0];
     readonly isOwn: boolean;
   },
 ): Promise<readonly string[]> => {
@@ -110,7 +114,12 @@ const listFiles = async (
   }
   const baseline = readBaseline(project, ticket.id);
   if (baseline === undefined) return [];
-  const { own, shared } = await assignFiles(git, ticket, { baseline, now });
+  const { own, shared } = await assignFiles(git, ticket, {
+    baseline,
+    now,
+    times: findToolTimes(project, ticket.id),
+    root,
+  });
   return shared.length > 0 ? [] : own;
 };
 

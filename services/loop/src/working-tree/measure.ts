@@ -14,6 +14,7 @@ import { decodeStored } from "../store/stored-event.ts";
 import { baselineShape } from "../store/stored-shape.ts";
 import type { TicketId } from "../value/id.ts";
 import { keepEarlierEdits } from "./earlier-edits.ts";
+import { beginToolLog } from "./tool-log.ts";
 
 /** The work of a ticket, alone or among the parallel ones. */
 export const findWork = (state: RunState, id: TicketId | undefined): TicketWork | undefined =>
@@ -67,6 +68,7 @@ const takeAndSave = async (project: Project, state: RunState, work: TicketWork):
   const baseline = tree && (await takeBaseline(tree.git, tree.folder));
   if (baseline === undefined) return;
   await keepEarlierEdits(project, state.settings, { ticket: work.ticket, baseline });
+  if (state.settings.ownTree && state.settings.direct) beginToolLog(project, work.ticket.id);
   await saveBaseline(project, work, baseline);
 };
 

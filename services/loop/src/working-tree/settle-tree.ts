@@ -30,6 +30,7 @@ import { formatMessage, parkedBranch } from "./commit-message.ts";
 import { findEarlierEdits } from "./earlier-edits.ts";
 import { readBaseline } from "./measure.ts";
 import { removeSpareBranch, removeWorktree, settleBranch, settleWorktree } from "./settle-worktree.ts";
+import { findToolTimes } from "./tool-log.ts";
 
 /** Settles every closed ticket, one after the other; called before the next one is begun. Throws `git_refused`. */
 export const settleTrees = async (project: Project): Promise<void> => {
@@ -175,7 +176,12 @@ const settle = async (project: Project, git: Git | undefined, ticket: UnsettledT
   const head = requireRevision(now.head);
   const tree: WorkTree = { git, root, index: join(home, `index-${ticket.id}`) };
   const done = await findEarlierEnd(git, ticket, { baseline, head });
-  const { own, shared, others } = await assignFiles(git, ticket, { baseline, now });
+  const { own, shared, others } = await assignFiles(git, ticket, {
+    baseline,
+    now,
+    times: findToolTimes(project, ticket.id),
+    root,
+  });
   const work = [...own, ...shared];
   const message = formatMessage(ticket);
   if (done !== undefined && done.branch === null) return { ...base, ...done, unattributed: others };
@@ -192,7 +198,12 @@ const settle = async (project: Project, git: Git | undefined, ticket: UnsettledT
     restore: own,
   });
   const files = done?.files ?? work;
-  return { ...base, tree: "parked", commit, branch, files, unattributed: [...others, ...shared, ...kept].toSorted() };
+  const note =
+    ticket.outcome === "done" && shared.length > 0
+      ? `parked since somebody else has edited ${shared.slice(0, 5).join(", ")}, too: left as it is`
+      : null;
+  const unattributed = [...others, ...shared, ...kept].toSorted();
+  return { ...base, tree: "parked", commit, branch, files, unattributed, note };
 };
 
 /** A commit on a ticket's own branch, which is checked out in place, is not on the session's. */

@@ -65,6 +65,8 @@ interface DefectOptions {
   readonly risk?: "low" | "high";
   /** What the agent prints at every prompt, in place of all that. */
   readonly answers?: string;
+  /** It proposes, and reports on no ticket. */
+  readonly silent?: boolean;
   /** What it asks a person before its first plan. */
   readonly question?: string;
   /** What it prints after its edits, in place of a report. */
@@ -84,7 +86,7 @@ const program = fileURLToPath(new URL("scripted-agent.mjs", import.meta.url));
 
 export const createDefects = (
   language: Language,
-  { defects, repaired, risk = "low", answers, question, remark, failures = [] }: DefectOptions,
+  { defects, repaired, risk = "low", silent = false, answers, question, remark, failures = [] }: DefectOptions,
 ): DefectRepository => {
   const { path, source, testPath, test, command, wrong, right, comment, more } = languages[language];
   const chosen = names.slice(0, defects);
@@ -110,7 +112,7 @@ export const createDefects = (
     failures: failures[index] ?? 0,
     ...(index % 2 === 0 && { comment }),
   }));
-  writeFileSync(script, JSON.stringify({ defects: written, calls, answers, question, remark }));
+  writeFileSync(script, JSON.stringify({ defects: written, calls, silent, answers, question, remark }));
   writeFileSync(calls, "");
   return {
     ...repository,

@@ -38,6 +38,7 @@ if (failed < (defect?.failures ?? 0)) process.exitCode = 3;
 else if (isAsking) console.log(JSON.stringify({ type: "QUESTION", payload: { question: script.question } }));
 else if (script.answers !== undefined) console.log(script.answers);
 else if (asked === "SCOUT_OUTPUT") say({ proposals: script.defects.map(propose), explored_dirs: ["src"] });
+else if (script.silent) console.log("It looks fine.");
 else if (asked === "PLAN_SUBMITTED")
   say({ files_to_touch: [{ path: defect.file, action: "modify" }], risk_level: defect.risk });
 else if (asked === "TICKET_RESULT") {

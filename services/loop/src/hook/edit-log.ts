@@ -1,0 +1,80 @@
+/**
+ * Notes for the server when the agent's tools were at work, and which file an editing tool was about: with the times of files it can be known whose
+ * an edit is. Written by the client's hooks, a line before and a line after each tool, and by the server around its own runs. A failure to note something
+ * stops no tool. Not here: what follows from it (`working-tree/edit-times.ts`).
+ */
+import { appendFileSync, lstatSync, readFileSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { readSession, toProjectPath } from "./scope.ts";
+
+/** Relative to `.promptwheel`. */
+export const editLogName = "tool-log.ndjson";
+
+/** A line of the log. */
+export interface ToolMark {
+  /** Milliseconds since the epoch, by the system's clock, as the times of files are. */
+  readonly at: number;
+  /** `begin`: a ticket was taken. */
+  readonly when: "begin" | "before" | "after";
+  /** The call that it is about, the same before and after; at the beginning the ticket. */
+  readonly call: string;
+  /** The file that the tool edits, relative to the project; left out where it is not about one. */
+  readonly path?: string;
+  /** When that file was last changed, in milliseconds; left out where it is not there. */
+  readonly changed?: number;
+}
+
+interface ToolUse {
+  readonly call: string;
+  /** Empty where the tool is not about a file. */
+  readonly file: string;
+  readonly from: string;
+}
+
+/** Where the log is not small any more nothing is added: the server begins a new one with each ticket. */
+const mostBytes = 4_194_304;
+
+export const noteTool = (root: string, when: ToolMark["when"], { call, file, from }: ToolUse): void => {
+  try {
+    if (readSession(root) === undefined) return;
+    const log = join(root, ".promptwheel", editLogName);
+    // The server makes it: without it the session does not look at tools.
+    if (lstatSync(log).size > mostBytes) return;
+    const path = file === "" ? undefined : toProjectPath(root, resolve(from, file));
+    const changed = path === undefined ? undefined : lstatSync(join(root, path), { throwIfNoEntry: false })?.mtimeMs;
+    const mark = { at: Date.now(), when, call, ...(path !== undefined && { path }), ...(changed && { changed }) };
+    appendFileSync(log, `${JSON.stringify(mark)}\n`);
+  } catch {
+    // No tool waits for a note.
+  }
+};
+
+/** What the log of `home` holds, as it was written; nothing where there is none. */
+export const readToolLog = (home: string): readonly ToolMark[] | undefined => {
+  let text: string;
+  try {
+    text = readFileSync(join(home, editLogName), "utf8");
+  } catch {
+    return undefined;
+  }
+  return text.split("\n").flatMap((line) => {
+    try {
+      const mark: unknown = JSON.parse(line);
+      return isMark(mark) ? [mark] : [];
+    } catch {
+      return [];
+    }
+  });
+};
+
+const isMark = (value: unknown): value is ToolMark =>
+  typeof value === "object" &&
+  value !== null &&
+  "at" in value &&
+  typeof value.at === "number" &&
+  "when" in value &&
+  (value.when === "begin" || value.when === "before" || value.when === "after") &&
+  "call" in value &&
+  typeof value.call === "string" &&
+  (!("path" in value) || typeof value.path === "string") &&
+  (!("changed" in value) || typeof value.changed === "number");
