@@ -30,6 +30,7 @@ export const createRouter = defineRouter(({ mutation, query, subscription }) => 
     attach: mutation("inspector.attach", { access: "admin", retry: "idempotent", tool: false }),
     detach: mutation("inspector.detach", { access: "admin", retry: "idempotent", tool: false }),
     targets: query("inspector.targets", { access: "admin", retry: "safe", tool: false }),
+    heap: query("inspector.heap", { access: "admin", retry: "safe", tool: false }),
   },
   kernel: {
     services: query("kernel.services", { access: "read", retry: "safe", tool: "kernel_services" }),

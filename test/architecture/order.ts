@@ -138,6 +138,7 @@ export const order: Readonly<Record<string, readonly string[]>> = {
   "services/inspector": [
     ".",
     "attach",
+    "heap",
     "reply",
     "registered",
     "remote",

@@ -31,7 +31,7 @@ beforeAll(async () => {
   kernel = await openKernel({
     env: {},
     flags: { port: 0, lagMs: 60_000 },
-    config: { services: { inspector: { limits: { wallMs: 60_000 } } } },
+    config: { services: { inspector: { limits: { wallMs: 60_000 }, attach: { heapMb: 400 } } } },
     log: makeLog({ level: "error", write: () => {} }),
   });
 });
@@ -66,6 +66,17 @@ test("20,000 orders of a mapper are queried by their accessors, and the leak is 
   });
   expect(await call("explore", { target: "instances:Session" })).toMatchObject({
     value: { count: requests, holders: [{ path: "shopApp.sessions[*].session", count: requests }] },
+  });
+  await (await fetch(`http://127.0.0.1:${port}/page`)).text();
+  const first = await call("heap", { pid, orderBy: "count" });
+  expect(first).toMatchObject({ ok: true, value: { holders: [] } });
+  for (let sent = 0; sent < 7; sent++) await (await fetch(`http://127.0.0.1:${port}/page`)).text();
+  expect(await call("heap", { pid, class: "Session", orderBy: "growth" })).toMatchObject({
+    ok: true,
+    value: {
+      classes: expect.arrayContaining([expect.objectContaining({ name: "Session", count: requests + 8, grown: 7 })]),
+      holders: [{ path: expect.stringContaining("sessions"), count: requests + 8 }],
+    },
   });
   // It went on serving.
   expect(await (await fetch(`http://127.0.0.1:${port}/`)).json()).toEqual({ orders: 20_000 });

@@ -82,6 +82,7 @@ export type AppRecord = {
     attach: TRPCMutationProcedure<Def<InspectorTypes["attach"]>>;
     detach: TRPCMutationProcedure<Def<InspectorTypes["detach"]>>;
     targets: TRPCQueryProcedure<Def<InspectorTypes["targets"]>>;
+    heap: TRPCQueryProcedure<Def<InspectorTypes["heap"]>>;
   };
   kernel: {
     services: TRPCQueryProcedure<Def<KernelTypes["services"]>>;

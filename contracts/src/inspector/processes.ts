@@ -28,6 +28,12 @@ const owner = {
   }),
 };
 
+const notAttached = error({
+  code: "not_found",
+  when: "that program is not attached",
+  data: z.object({ known: z.array(pid).describe("Those that are") }),
+});
+
 const attach = mutation({
   tool: false,
   summary: "Attaches to a running Node program by its process id, so that explore, eval and query look at its objects.",
@@ -76,11 +82,7 @@ const detach = mutation({
   access: "admin",
   errors: {
     ...owner,
-    not_attached: error({
-      code: "not_found",
-      when: "that program is not attached",
-      data: z.object({ known: z.array(pid).describe("Those that are") }),
-    }),
+    not_attached: notAttached,
   },
   examples: [{ summary: "Let go of a program", input: { pid: 4711 } }],
 });
@@ -96,7 +98,71 @@ const targets = query({
   examples: [{ summary: "What is attached", input: {} }],
 });
 
-export const processProcedures = { attach, detach, targets };
+const heap = query({
+  tool: false,
+  summary:
+    "Counts the objects of an attached program by class, from a heap snapshot, and compares them with the snapshot before.",
+  description:
+    "The program stands still while the snapshot is taken: about a second for 50 MB. The host allows it by `services.inspector.attach.heapMb`, which is also the largest heap that is looked at. " +
+    "With `class`, `holders` are the shortest ways from the roots of the heap to its objects, closures included.",
+  input: z.strictObject({
+    pid,
+    class: z.string().min(1).max(200).optional().describe("A class, to see by what its objects are held"),
+    orderBy: z
+      .enum(["retained", "count", "growth"])
+      .default("retained")
+      .describe(
+        "Which classes come first: those that keep most alive, those with most objects, or those that grew most since the snapshot before",
+      ),
+    limit: z.int().min(1).max(1_000).default(30).describe("Most classes to give"),
+  }),
+  output: z
+    .object({
+      heapBytes: z.number().describe("Bytes of the heap in use before"),
+      stoppedMs: z.number().describe("Milliseconds that the snapshot took, for which the program stood still"),
+      count: z.int().describe("Classes there are"),
+      classes: z
+        .array(
+          z.object({
+            name: z.string().describe("The class, or in brackets a kind of things that have none"),
+            count: z.int().describe("Objects"),
+            bytes: z.number().describe("Bytes of the objects themselves"),
+            retained: z.number().describe("Bytes that would be free without them"),
+            grown: z
+              .int()
+              .nullable()
+              .describe("Objects more than in the snapshot before of this program; null in the first one"),
+          }),
+        )
+        .describe("Classes, as ordered"),
+      holders: z
+        .array(
+          z.object({
+            path: z.string().describe("Way from a root of the heap, with [*] for elements"),
+            count: z.int().describe("Objects that are reached by it"),
+          }),
+        )
+        .describe("With `class`: by what its objects are held, the 20 ways with most of them"),
+    })
+    .describe("What the heap has"),
+  access: "admin",
+  policy: { deadlineMs: 300_000 },
+  errors: {
+    ...owner,
+    not_attached: notAttached,
+    not_allowed: error({
+      code: "permission_denied",
+      when: "the host does not allow it",
+      hint: "set `services.inspector.attach.heapMb` to the size of the largest heap that may be looked at",
+    }),
+    too_large: error({ code: "resource_exhausted", when: "the heap is larger than the host allows" }),
+  },
+  examples: [
+    { summary: "What grew, and by what orders are held", input: { pid: 4711, class: "Order", orderBy: "growth" } },
+  ],
+});
+
+export const processProcedures = { attach, detach, targets, heap };
 
 const pidArgument = { name: "pid", field: "pid", about: "Process id of the program" };
 
@@ -121,6 +187,40 @@ export const verbs: Readonly<Record<string, Verb>> = {
       "attached to {pid} ({title})",
       { each: "roots", show: "  {.}" },
       "look around with `fairlead call inspector.explore`, let go with `fairlead detach {pid}`",
+    ],
+  },
+  heap: {
+    summary: "Count the objects of a program that is attached, by class",
+    description:
+      "Takes a heap snapshot, for which the program stands still. Again later, it says what has grown since.",
+    examples: ["fairlead heap 4711", "fairlead heap 4711 --order-by growth --class Order"],
+    kernel: "running",
+    arguments: [pidArgument],
+    flags: [
+      { flags: "--class <name>", field: "class", about: "Show by what objects of this class are held" },
+      { flags: "--order-by <what>", field: "orderBy", about: "Which classes come first" },
+      { flags: "--limit <n>", field: "limit", about: "Most classes to show" },
+    ],
+    steps: [{ call: "heap" }],
+    show: [
+      "{heapBytes} bytes in use; the program stood still for {stoppedMs} ms",
+      {
+        table: "classes",
+        columns: [
+          { head: "CLASS", cell: "{name}" },
+          { head: "OBJECTS", cell: "{count}" },
+          { head: "BYTES", cell: "{bytes}" },
+          { head: "KEEPS ALIVE", cell: "{retained}" },
+          { head: "GROWN", cell: "{grown|or:-}" },
+        ],
+      },
+      {
+        table: "holders",
+        columns: [
+          { head: "HELD", cell: "{count}" },
+          { head: "BY", cell: "{path}" },
+        ],
+      },
     ],
   },
   detach: {

@@ -63,6 +63,8 @@ export const inspectorConfig = z.strictObject({
       /** Milliseconds for one slice of a question. */
       timeoutMs,
       redact: redaction,
+      /** Megabytes of a heap that `fairlead heap` may look at, which stops the program for some seconds; 0 for none. */
+      heapMb: z.int().min(0).max(500).default(0),
     })
     .prefault({}),
   /** Tokens of one answer, about; more is cut after whole rows and members. A caller's own `maxTokens` counts where it is lower. */

@@ -162,6 +162,10 @@ export default defineService(
             const { asOwner } = await import("./attach/failures.ts");
             return asOwner(call, async () => ({ detached: await (await asker.targets()).detach(pid) }));
           },
+          heap: async ({ class: wanted, ...input }, call) => {
+            const { asOwner } = await import("./attach/failures.ts");
+            return asOwner(call, async () => (await asker.targets()).heap({ ...input, wanted }));
+          },
           targets: async () => ({ targets: (await asker.targets()).list() }),
         },
         info: () => ({ source: settings.source.kind }),

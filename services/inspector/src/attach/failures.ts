@@ -4,7 +4,10 @@ import type inspector from "@fairlead/contracts/inspector";
 import type { Call, FairleadError } from "@fairlead/kernel/service";
 import { AttachError } from "./attach-error.ts";
 
-type OwnersCall = Call<(typeof inspector)["procedures"]["attach"]> | Call<(typeof inspector)["procedures"]["detach"]>;
+type OwnersCall =
+  | Call<(typeof inspector)["procedures"]["attach"]>
+  | Call<(typeof inspector)["procedures"]["detach"]>
+  | Call<(typeof inspector)["procedures"]["heap"]>;
 
 interface FailingCall {
   fail(reason: string, text: { readonly message: string }, data?: unknown): FairleadError;

@@ -39,7 +39,7 @@ const configured: ToolBackend = {
 };
 
 const opened = (): { readonly targets: Targets; ask(tool: ToolName, input: object): Promise<ToolAnswer> } => {
-  const options = { limits: defaultLimits, timeoutMs: 60_000, redact: {}, now: () => 0 };
+  const options = { limits: defaultLimits, timeoutMs: 60_000, redact: {}, heapMb: 400, now: () => 0 };
   const targets = new Targets(options, configured);
   onTestFinished(() => targets.close());
   const { signal } = new AbortController();
@@ -156,6 +156,28 @@ test("a program whose inspector is open already keeps it open", async () => {
   expect(await targets.attach(pid, "refused")).toMatchObject({ opened: false });
   await targets.detach();
   expect(await listenedPorts(pid)).toEqual(before);
+});
+
+test("a leak is found by the difference of two snapshots, and by what holds it, a closure included", async () => {
+  const { pid } = await startProgram([
+    anyPort,
+    "-e",
+    `class Session { constructor(number) { this.number = number; } }
+     const open = () => { const kept = []; return () => { for (let i = 0; i < 300; i++) kept.push({ session: new Session(i) }); return kept.length; }; };
+     globalThis.visit = open(); visit(); process.on("SIGHUP", visit); setInterval(() => 0, 1000); console.log("ready");`,
+  ]);
+  const { targets } = opened();
+  const asked = { pid, limit: 5, orderBy: "growth", wanted: "Session" } as const;
+  await expect(targets.heap(asked)).rejects.toMatchObject({ reason: "not_attached" });
+  await targets.attach(pid, "checked");
+  const first = await targets.heap({ ...asked, orderBy: "count", limit: 1_000 });
+  expect(first.classes).toContainEqual(expect.objectContaining({ name: "Session", count: 300, grown: null }));
+  process.kill(pid, "SIGHUP");
+  const second = await targets.heap(asked);
+  // The program was signalled before its debugger was asked, and takes one after the other.
+  expect(second.classes).toContainEqual(expect.objectContaining({ name: "Session", count: 600, grown: 300 }));
+  expect(second.holders[0]).toMatchObject({ count: 600, path: expect.stringContaining("visit.kept[*].session") });
+  expect(second.stoppedMs).toBeGreaterThan(0);
 });
 
 test("a port that another process has is refused with the way out, and the program is not signalled", async () => {

@@ -3,6 +3,7 @@
  * own, by different names, so a question goes to the program whose root it names. Not here: how a program is found and opened (`inspector-port.ts`).
  */
 import type { Limits } from "@fairlead/linq/limits";
+import { type ClassCounts, type HeapInfo, type HeapQuestion, lookAtHeap } from "../heap/heap.ts";
 import type { RedactionOptions } from "../host/redaction.ts";
 import type { ToolAnswer, ToolBackend } from "../protocol/backend.ts";
 import type { ToolName } from "../protocol/message.ts";
@@ -30,6 +31,8 @@ interface AttachedProgram {
   readonly info: TargetInfo;
   readonly port: InspectorPort;
   readonly remote: RemoteProcess;
+  /** Of its last heap snapshot. */
+  counts?: ClassCounts;
 }
 
 interface TargetOptions {
@@ -37,7 +40,15 @@ interface TargetOptions {
   /** Milliseconds for one slice of a question. */
   readonly timeoutMs: number;
   readonly redact: RedactionOptions;
+  /** Megabytes of a heap that may be looked at; 0 for none. */
+  readonly heapMb: number;
   readonly now: () => number;
+}
+
+const megabyte = 1_048_576;
+
+interface HeapInput extends Pick<HeapQuestion, "limit" | "orderBy" | "wanted"> {
+  readonly pid: number;
 }
 
 export class Targets implements ToolBackend {
@@ -72,8 +83,16 @@ export class Targets implements ToolBackend {
       const modules = await readFromProcess(port.address, findingModules(registrationName));
       const taken = new Set(this.list().flatMap(({ roots }) => roots.map((name) => name.toLowerCase())));
       const roots = modules === null ? undefined : nameRoots(parseModules(modules), taken);
-      const { now, ...options } = this.#options;
-      const remote = new RemoteProcess({ ...options, address: port.address, roots, calls, name: `process ${pid}` });
+      const { limits, timeoutMs, redact, now } = this.#options;
+      const remote = new RemoteProcess({
+        limits,
+        timeoutMs,
+        redact,
+        address: port.address,
+        roots,
+        calls,
+        name: `process ${pid}`,
+      });
       const info: TargetInfo = {
         pid,
         title: found.title,
@@ -91,12 +110,29 @@ export class Targets implements ToolBackend {
   detach(pid?: number): Promise<number[]> {
     return this.#change(async () => {
       const known = [...this.#targets.keys()];
-      if (pid !== undefined && !known.includes(pid))
-        throw new AttachError("not_attached", `Process ${pid} is not attached`, { known });
+      if (pid !== undefined && !known.includes(pid)) throw notAttached(pid, this.list());
       const leaving = pid === undefined ? known : [pid];
       await Promise.all(leaving.map((each) => this.#let(each)));
       return leaving;
     });
+  }
+
+  /** Looks at the heap of a program, which stands still meanwhile. Throws `AttachError`. */
+  async heap({ pid, ...asked }: HeapInput): Promise<HeapInfo> {
+    const { heapMb } = this.#options;
+    if (heapMb === 0)
+      throw new AttachError("not_allowed", "Heaps are not looked at here: a snapshot stops the program for seconds");
+    const program = this.#targets.get(pid);
+    if (program === undefined) throw notAttached(pid, this.list());
+    const question = { ...asked, address: program.port.address, mostBytes: heapMb * megabyte };
+    const found = await lookAtHeap(question, program.counts);
+    if ("tooLarge" in found)
+      throw new AttachError(
+        "too_large",
+        `The heap of process ${pid} has ${Math.ceil(found.tooLarge / megabyte)} MB in use; ${heapMb} are allowed`,
+      );
+    program.counts = found.counts;
+    return found.info;
   }
 
   async ask(tool: ToolName, input: unknown, signal: AbortSignal): Promise<ToolAnswer> {
@@ -138,6 +174,9 @@ export class Targets implements ToolBackend {
     return change;
   }
 }
+
+const notAttached = (pid: number, targets: readonly TargetInfo[]): AttachError =>
+  new AttachError("not_attached", `Process ${pid} is not attached`, { known: targets.map((each) => each.pid) });
 
 const isAlive = (pid: number): boolean => {
   try {

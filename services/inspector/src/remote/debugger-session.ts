@@ -2,6 +2,9 @@
 
 interface InspectorMessage {
   readonly id?: number;
+  /** Of an event. */
+  readonly method?: string;
+  readonly params?: { readonly chunk?: string };
   readonly result?: {
     readonly result?: { readonly type?: string; readonly value?: unknown; readonly objectId?: string };
     readonly exceptionDetails?: { readonly text?: string; readonly exception?: { readonly description?: string } };
@@ -43,6 +46,7 @@ export class DebuggerSession {
   readonly #pending = new Map<number, Pending>();
   #socket: Promise<WebSocket> | undefined;
   #lastId = 0;
+  #onChunk: ((chunk: string) => void) | undefined;
 
   /** @param lost called when the connection is lost: references are gone then */
   constructor(options: DebuggerOptions, lost: () => void) {
@@ -60,6 +64,18 @@ export class DebuggerSession {
   async data(expression: string): Promise<unknown> {
     const found = await this.#post("Runtime.evaluate", { expression, silent: true, returnByValue: true });
     return found.result?.result?.value;
+  }
+
+  /** A snapshot of the heap there, in parts. The process stands still for as long as it takes. */
+  async heapSnapshot(timeoutMs: number): Promise<readonly string[]> {
+    const parts: string[] = [];
+    this.#onChunk = (chunk) => void parts.push(chunk);
+    try {
+      await this.#post("HeapProfiler.takeHeapSnapshot", { reportProgress: false }, timeoutMs);
+      return parts;
+    } finally {
+      this.#onChunk = undefined;
+    }
   }
 
   /** A reference to what a function gives that is called on an object. */
@@ -172,6 +188,7 @@ export class DebuggerSession {
 
   #receive(text: string): void {
     const message = JSON.parse(text) as InspectorMessage;
+    if (message.method === "HeapProfiler.addHeapSnapshotChunk") this.#onChunk?.(message.params?.chunk ?? "");
     if (message.id !== undefined) this.#pending.get(message.id)?.resolve(message);
   }
 }
