@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { once } from "node:events";
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -77,6 +77,35 @@ test.skipIf(!containment.denials.includes("writing"))(
     for (const line of [...tries, `unshare --user --map-root-user --mount sh -c "${allow}; ${write}"`]) {
       expect(await run(denied, line)).toBe("refused");
     }
+    rmSync(folder, { recursive: true });
+  },
+);
+
+test.skipIf(!containment.denials.includes("writing"))(
+  "a child that may not write may do so in folders of its own, and finds hidden ones empty",
+  async () => {
+    const folder = mkdtempSync(join(tmpdir(), "fairlead child "));
+    const [own, secret] = [join(folder, "its own"), join(folder, "secret")];
+    mkdirSync(own);
+    mkdirSync(secret);
+    writeFileSync(join(secret, "key"), "x");
+    const folders = { writable: [own], hidden: [secret] };
+    const child = start(actor([], { cwd: own, deny: ["writing"], folders }), {
+      kind: "namespace",
+      denials: ["writing"],
+    });
+    await child.ready;
+    const run = async (line: string) => (await child.ask(call("shell", { line }))).value === 0;
+    expect(await run("echo x > by-cwd")).toBe(true);
+    expect(await run(`echo x > '${own}/by-path'`)).toBe(true);
+    expect(await run(`echo x > '${folder}/x'`)).toBe(false);
+    expect(await run(`cat '${secret}/key'`)).toBe(false);
+    expect(await run(`test -z "$(ls -A '${secret}')"`)).toBe(true);
+    expect(await run(`echo x > '${secret}/x'`)).toBe(false);
+    expect(await run(`umount '${secret}'`)).toBe(false);
+    await child.stop();
+    expect(readdirSync(own).toSorted()).toEqual(["by-cwd", "by-path"]);
+    expect(readdirSync(secret)).toEqual(["key"]);
     rmSync(folder, { recursive: true });
   },
 );

@@ -27,6 +27,14 @@ export interface Containment {
   readonly fix?: string;
 }
 
+/** Folders that are otherwise for a child that is denied writing. Absolute, and there. */
+export interface FolderAccess {
+  /** It may write in these. */
+  readonly writable?: readonly string[];
+  /** It finds these empty. */
+  readonly hidden?: readonly string[];
+}
+
 export interface CommandLine {
   readonly file: string;
   readonly args: readonly string[];
@@ -37,20 +45,43 @@ const init = 'exec 3>&2 2>/dev/null; (exec "$@" 2>&3 3>&-); exit $?';
 
 /**
  * Before that, mounts everything read-only that can be reached, in the namespace's own list of mounts; the program then begins without
- * the capabilities that could take it back. Blanks in a path are written `\040` there.
+ * the capabilities that could take it back. Blanks in a path are written `\040` there. The first arguments are the hidden and the
+ * writable folders, each list with its length before it.
  */
 const readOnly = `
+left=$1; shift
+while [ "$left" -gt 0 ]; do
+  mount -t tmpfs -o size=4k,mode=755 tmpfs "$1" >&2 || exit 71
+  left=$((left - 1)); shift
+done
+left=$1; shift
+kept="
+"
+while [ "$left" -gt 0 ]; do
+  mount --bind "$1" "$1" >&2 || exit 71
+  kept="$kept$1
+"
+  left=$((left - 1)); shift
+done
 while read -r device path rest; do
   case "$path" in *\\\\*) path=$(printf '%b' "$path") ;; esac
+  case "$kept" in *"
+$path
+"*) continue ;; esac
   said=$(mount -o remount,bind,ro "$path" 2>&1) || [ ! -e "$path" ] || { echo "$said" >&2; exit 71; }
 done < /proc/self/mounts
+cd "$PWD" || exit 71
 set -- setpriv --no-new-privs --bounding-set -all --inh-caps -all "$@"
 `;
 
 const unshared: Readonly<Record<Denial, string>> = { network: "--net", writing: "--mount" };
 
-/** The same program inside a namespace of its own, denied this. */
-export const inNamespace = ({ file, args }: CommandLine, deny: readonly Denial[]): CommandLine => ({
+/** The same program inside a namespace of its own, denied this. `folders` are exceptions from the denial of writing. */
+export const inNamespace = (
+  { file, args }: CommandLine,
+  deny: readonly Denial[],
+  { writable = [], hidden = [] }: FolderAccess = {},
+): CommandLine => ({
   file: "setpriv",
   args: [
     ...["--pdeathsig", "KILL", "unshare", "--user", "--map-root-user", "--pid", ...deny.map((one) => unshared[one])],
@@ -61,6 +92,7 @@ export const inNamespace = ({ file, args }: CommandLine, deny: readonly Denial[]
       "-c",
       `${deny.includes("writing") ? readOnly : ""}${init}`,
       "sh",
+      ...(deny.includes("writing") ? [`${hidden.length}`, ...hidden, `${writable.length}`, ...writable] : []),
       file,
       ...args,
     ],

@@ -1,6 +1,6 @@
 /** A subprocess as a service describes it. Everything comes from configuration or code, never from a caller. */
 import type { TraceContext } from "../../call/call.ts";
-import type { Denial } from "../contain/containment.ts";
+import type { Denial, FolderAccess } from "../contain/containment.ts";
 import type { Dialect } from "./dialect.ts";
 import type { Message } from "./line.ts";
 import type { Fault } from "./subprocess-error.ts";
@@ -17,6 +17,8 @@ export interface SubprocessSpec {
   readonly env?: EnvironmentSpec;
   /** What it has to do without, where that can be had. */
   readonly deny?: readonly Denial[];
+  /** Folders that are exceptions where it is denied writing. */
+  readonly folders?: FolderAccess;
   readonly dialect: Dialect;
   /** Milliseconds until the handshake must have come. Default 10,000. */
   readonly startMs?: number;

@@ -33,7 +33,7 @@ export interface Process {
 }
 
 /** What is started. */
-export type Program = Pick<SubprocessSpec, "command" | "args" | "cwd" | "env" | "deny"> & {
+export type Program = Pick<SubprocessSpec, "command" | "args" | "cwd" | "env" | "deny" | "folders"> & {
   readonly limits?: Pick<Partial<SubprocessLimits>, "addressBytes">;
 };
 
@@ -61,7 +61,7 @@ const start = (spec: Program, { file, env, containment }: LaunchPlan): Effect.Ef
   if (typeof group === "string") return Effect.fail({ kind: "spawn", why: group });
   const plain = { file, args: spec.args };
   const deny = denials.filter((one) => spec.deny?.includes(one));
-  const inside = kind === "namespace" ? inNamespace(plain, deny) : plain;
+  const inside = kind === "namespace" ? inNamespace(plain, deny, spec.folders) : plain;
   const child = startPiped(withMemoryLimit(inside, spec.limits?.addressBytes), { cwd: spec.cwd, env });
   const { pid } = child;
   if (pid === undefined) {

@@ -10,7 +10,7 @@ import type * as Scope from "effect/Scope";
 import { createFramer } from "../protocol/framer.ts";
 import { type Message, readLine, writeLine } from "../protocol/line.ts";
 import { createByteRing } from "../protocol/output-tail.ts";
-import { defaultLimits, type SubprocessSpec } from "../protocol/spec.ts";
+import { defaultLimits, type SubprocessLimits, type SubprocessSpec } from "../protocol/spec.ts";
 import { type Exit, SubprocessError } from "../protocol/subprocess-error.ts";
 import { cleanUp, defaultStop, endProcess } from "./ending.ts";
 import { launch, type Process } from "./launch.ts";
@@ -18,7 +18,9 @@ import { probeContainment } from "./probe.ts";
 import { makeProcessEvent } from "./process-event.ts";
 
 /** What to run, and where its messages and its end go. */
-export interface LineProcessSpec extends Pick<SubprocessSpec, "name" | "command" | "args" | "cwd" | "env" | "stop"> {
+export interface LineProcessSpec
+  extends Pick<SubprocessSpec, "name" | "command" | "args" | "cwd" | "env" | "stop" | "deny" | "folders"> {
+  readonly limits?: Pick<Partial<SubprocessLimits>, "addressBytes">;
   /** Longest line it may write, in bytes. 20 MiB. */
   readonly lineBytes?: number;
   readonly onMessage: (message: Message) => void;

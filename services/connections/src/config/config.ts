@@ -1,6 +1,8 @@
 /** This service's section of the configuration, and how an upstream is written down: there, or in a startup script. */
+import { homedir } from "node:os";
+import { join, resolve } from "node:path";
 import * as z from "zod";
-import type { HttpTarget, Target, ToolRules, UpstreamLimits } from "../machine/target.ts";
+import type { HttpTarget, Sandbox, Target, ToolRules, UpstreamLimits } from "../machine/target.ts";
 
 export const nameSchema = z
   .string()
@@ -55,6 +57,13 @@ const common = {
     ),
 };
 
+const folderSchema = z
+  .string()
+  .min(1)
+  .max(1_000)
+  .regex(/^[^\n]*$/, "one line")
+  .describe("A folder that is there: absolute, below `~/`, or from the project's.");
+
 const oauthSchema = z
   .strictObject({
     clientId: z.string().min(1).optional().describe("The client id that is registered with the authorization server."),
@@ -79,11 +88,26 @@ export const httpSchema = z.strictObject({
   ...common,
 });
 
+const sandboxSchema = z.strictObject({
+  network: z.boolean().default(false).describe("Whether it may reach any address, loopback included."),
+  write: z.array(folderSchema).max(50).default([]).describe("Folders that it may write in; no others."),
+  hide: z.array(folderSchema).max(50).default([]).describe("Folders that it finds empty."),
+  memoryMb: z
+    .int()
+    .min(16)
+    .max(1_048_576)
+    .optional()
+    .describe("Most address space of each of its processes; Node reserves more than 1,000 of it that it does not use."),
+});
+
 export const stdioSchema = z.strictObject({
   command: z.string().min(1).describe("Program; never a shell's line. May hold variables, as all texts here."),
   args: z.array(z.string()).default([]),
   env: stringRecord.default({}).describe("Set in addition to PATH, HOME, LANG and TZ."),
   cwd: z.string().optional().describe("Folder to run in; the project's when left out."),
+  sandbox: sandboxSchema
+    .optional()
+    .describe("What it has to do without. Where the system cannot hold it to that, it is not started."),
   ...common,
 });
 
@@ -151,8 +175,20 @@ export const toTarget = (upstream: UpstreamSettings, folder: string): Target => 
     const { url, headers, oauth } = upstream;
     return { transport: "http", url, headers, trusted: true, ...toOAuthClient(oauth), ...common };
   }
-  const { command, args, env, cwd = folder } = upstream;
-  return { transport: "stdio", command, args, env, cwd, ...common };
+  const { command, args, env, cwd = folder, sandbox } = upstream;
+  const held = sandbox === undefined ? {} : { sandbox: toSandbox(sandbox, folder) };
+  return { transport: "stdio", command, args, env, cwd, ...held, ...common };
+};
+
+const toSandbox = ({ network, write, hide, memoryMb }: z.output<typeof sandboxSchema>, folder: string): Sandbox => {
+  const place = (path: string): string =>
+    path.startsWith("~/") ? join(homedir(), path.slice(2)) : resolve(folder, path);
+  return {
+    network,
+    write: write.map(place),
+    hide: hide.map(place),
+    ...(memoryMb !== undefined && { memoryMb }),
+  };
 };
 
 const toOAuthClient = (wish: boolean | z.output<typeof oauthSchema>): Pick<HttpTarget, "oauth"> => {

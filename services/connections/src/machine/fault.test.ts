@@ -30,6 +30,8 @@ const rows: readonly (readonly [Observation, FaultKind, string])[] = [
   [{ what: "answer", message: "tools is not a list" }, "doubtful", "bad_answer"],
   [{ what: "header", name: "te", why: "no" }, "permanent", "bad_header"],
   [{ what: "address", message: "private" }, "permanent", "bad_address"],
+  [{ what: "folder", path: "/none", use: "sandbox" }, "permanent", "missing_folder"],
+  [{ what: "sandbox", why: "no namespaces" }, "permanent", "no_sandbox"],
   [{ what: "secret", name: "TOKEN", why: "it is empty" }, "permanent", "missing_secret"],
   [{ what: "variable", name: "TOKEN", at: "env.TOKEN" }, "permanent", "missing_variable"],
 ];

@@ -47,6 +47,7 @@ type FaultReason =
   | "missing_folder"
   | "missing_secret"
   | "missing_variable"
+  | "no_sandbox"
   | "not_found"
   | "refused"
   | "removed"
@@ -62,7 +63,9 @@ type FaultReason =
 export type Observation =
   | { readonly what: "spawn"; readonly command: string; readonly code: string }
   /** The one to start a program in is not there. */
-  | { readonly what: "folder"; readonly path: string }
+  | { readonly what: "folder"; readonly path: string; readonly use?: "sandbox" }
+  /** It cannot be held as it is to be. */
+  | { readonly what: "sandbox"; readonly why: string }
   | { readonly what: "exit"; readonly code: number | null; readonly signal: string | null; readonly stderr: string }
   | { readonly what: "socket"; readonly code: string; readonly message: string }
   | {
@@ -119,8 +122,15 @@ export const classify = (seen: Observation): ConnectionFault => {
       return fault(
         "permanent",
         "missing_folder",
-        `the folder ${seen.path}, to start it in, is not there`,
-        "make it, or correct `cwd` in the configuration",
+        `the folder ${seen.path}, ${seen.use === "sandbox" ? "which its sandbox names" : "to start it in"}, is not there`,
+        `make it, or correct \`${seen.use ?? "cwd"}\` in the configuration`,
+      );
+    case "sandbox":
+      return fault(
+        "permanent",
+        "no_sandbox",
+        `the program is not started, since this system cannot hold it as \`sandbox\` says: ${seen.why}`,
+        "see `fairlead doctor` for what the system lacks, or take `sandbox` out and trust the program",
       );
     case "exit":
       return exitFault(seen);

@@ -69,6 +69,18 @@ export interface StdioTarget extends TargetCommon {
   readonly env: Readonly<Record<string, string>>;
   /** Absolute. */
   readonly cwd: string;
+  readonly sandbox?: Sandbox;
+}
+
+/** What a program has to do without. It writes nowhere but in `write`. */
+export interface Sandbox {
+  readonly network: boolean;
+  /** Absolute paths of folders. */
+  readonly write: readonly string[];
+  /** Folders that it finds empty. */
+  readonly hide: readonly string[];
+  /** MiB of address space for each of its processes. */
+  readonly memoryMb?: number;
 }
 
 export type Target = HttpTarget | StdioTarget;

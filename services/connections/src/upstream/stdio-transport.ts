@@ -9,6 +9,7 @@ import { type JSONRPCMessage, SdkError, SdkErrorCode, type Transport } from "@mo
 import * as Effect from "effect/Effect";
 import * as Exit from "effect/Exit";
 import * as Scope from "effect/Scope";
+import { holdSandbox } from "../config/sandbox.ts";
 import type { Observation } from "../machine/fault.ts";
 import type { StdioTarget } from "../machine/target.ts";
 
@@ -60,10 +61,15 @@ export class StdioTransport implements Transport {
 
   async start(): Promise<void> {
     if (this.#process !== undefined) throw new Error("this transport was started before");
-    const { command, args, cwd } = this.#target;
+    const { command, args, cwd, sandbox } = this.#target;
     const env = { set: this.#options.env };
+    const held = await holdSandbox(sandbox);
+    if (!held.ok) {
+      this.#seen = held.seen;
+      throw new SdkError(SdkErrorCode.NotConnected, "its sandbox cannot be had");
+    }
     const onMessage = (message: Readonly<Record<string, unknown>>): void => this.#receive(message);
-    const starting = startLineProcess({ name: command, command, args, cwd, env, onMessage }).pipe(
+    const starting = startLineProcess({ name: command, command, args, cwd, env, onMessage, ...held.spec }).pipe(
       Effect.tapError(({ fault }) => Effect.sync(() => (this.#seen = this.#whyNot(fault)))),
     );
     const process = await Effect.runPromise(Scope.provide(starting, this.#scope));
