@@ -27,7 +27,7 @@ import {
   savingThrowInput,
   skillCheckInput,
 } from "./rules/more.ts";
-import { diceOdds, diceOddsInput, odds, prompts, question, verbs } from "./rules/odds.ts";
+import { combinedProcedures, diceOdds, diceOddsInput, odds, prompts, question, verbs } from "./rules/odds.ts";
 import { replay, replayInput } from "./rules/replay.ts";
 import { checkResult, markResult, result, saveResult } from "./rules/result.ts";
 
@@ -74,7 +74,7 @@ export type {
   Passive,
 } from "./rules/more.ts";
 export { type Ability, abilities, type DamageType, type Skill, skills } from "./rules/name.ts";
-export type { DiceOdds, Fraction, Odds, Question } from "./rules/odds.ts";
+export type { CombinedOdds, CombinedQuestion, DiceOdds, Fraction, Odds, Question } from "./rules/odds.ts";
 export { type EffectName, type Fighter, type Player, sheetNames } from "./rules/player.ts";
 export type { ClaimedResult, Replay, RollingCall } from "./rules/replay.ts";
 export type {
@@ -356,6 +356,7 @@ export default defineContract({
         },
       ],
     }),
+    ...combinedProcedures,
     ...figureProcedures,
     ...encounterProcedures,
     ...restProcedures,

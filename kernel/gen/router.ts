@@ -139,6 +139,7 @@ export const createRouter = defineRouter(({ mutation, query, subscription }) => 
     resolveGrapple: query("rules.resolveGrapple", { access: "read", retry: "safe", tool: false }),
     resolveConcentration: query("rules.resolveConcentration", { access: "read", retry: "safe", tool: false }),
     takeDamage: query("rules.takeDamage", { access: "read", retry: "safe", tool: false }),
+    combinedOdds: query("rules.combinedOdds", { access: "read", retry: "safe", tool: false }),
     figures: query("rules.figures", { access: "read", retry: "safe", tool: false }),
     passiveScore: query("rules.passiveScore", { access: "read", retry: "safe", tool: false }),
     deathSave: query("rules.deathSave", { access: "read", retry: "safe", tool: false }),

@@ -191,6 +191,7 @@ export type AppRecord = {
     resolveGrapple: TRPCQueryProcedure<Def<RulesTypes["resolveGrapple"]>>;
     resolveConcentration: TRPCQueryProcedure<Def<RulesTypes["resolveConcentration"]>>;
     takeDamage: TRPCQueryProcedure<Def<RulesTypes["takeDamage"]>>;
+    combinedOdds: TRPCQueryProcedure<Def<RulesTypes["combinedOdds"]>>;
     figures: TRPCQueryProcedure<Def<RulesTypes["figures"]>>;
     passiveScore: TRPCQueryProcedure<Def<RulesTypes["passiveScore"]>>;
     deathSave: TRPCQueryProcedure<Def<RulesTypes["deathSave"]>>;

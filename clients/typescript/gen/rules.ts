@@ -31,6 +31,7 @@ export const rules = {
     resolveGrapple: { name: "rules.resolveGrapple", kind: "query", path: "/api/rules/resolveGrapple", retry: "safe" },
     resolveConcentration: { name: "rules.resolveConcentration", kind: "query", path: "/api/rules/resolveConcentration", retry: "safe" },
     takeDamage: { name: "rules.takeDamage", kind: "query", path: "/api/rules/takeDamage", retry: "safe" },
+    combinedOdds: { name: "rules.combinedOdds", kind: "query", path: "/api/rules/combinedOdds", retry: "safe" },
     figures: { name: "rules.figures", kind: "query", path: "/api/rules/figures", retry: "safe" },
     passiveScore: { name: "rules.passiveScore", kind: "query", path: "/api/rules/passiveScore", retry: "safe" },
     deathSave: { name: "rules.deathSave", kind: "query", path: "/api/rules/deathSave", retry: "safe", query: { edition: "string", successes: "number", failures: "number", advantage: "boolean", disadvantage: "boolean", bonus: "number" } },
@@ -584,6 +585,27 @@ export interface RulesTypes {
       not_enough_dice: TakeDamage_not_enough_dice;
       /** When a value in `dice.values` is higher than its die. */
       impossible_die: TakeDamage_impossible_die;
+    };
+  };
+  /** Exact odds of several rolls together: a turn's attacks, an area, a contest, a group check, death saves. */
+  combinedOdds: {
+    input: CombinedOddsInput;
+    output: CombinedOddsOutput;
+    errors: {
+      /** When the character has no such weapon, or its numbers are not known. */
+      unknown_weapon: CombinedOdds_unknown_weapon;
+      /** When no creature has that name or id. */
+      unknown_target: CombinedOdds_unknown_target;
+      /** When the character has no such spell, or its numbers are not known. */
+      unknown_spell: CombinedOdds_unknown_spell;
+      /** When the rules know no such source. */
+      unknown_damage_source: CombinedOdds_unknown_damage_source;
+      /** When a name matches several; the data lists them. */
+      ambiguous_name: CombinedOdds_ambiguous_name;
+      /** When there are more possible values than can be solved exactly in one call. */
+      too_many_outcomes: CombinedOdds_too_many_outcomes;
+      /** When a line of `rulings.houseRules` cannot be read. */
+      bad_house_rule: CombinedOdds_bad_house_rule;
     };
   };
   /** What the class tables and the sheet come to: Armor Class, attacks, save DCs, class dice; nothing is rolled. */
@@ -1686,7 +1708,7 @@ export type OddsOutput = {
   /** Number to reach; N/A: cannot be done */
   against: string;
   /** How the d20 is rolled */
-  stance: "advantage" | "disadvantage" | "neither";
+  stance: RulesOddsOutputStance;
   /** Hit, critical ones included, or passed */
   success: Fraction;
   /** Critical hit */
@@ -1992,6 +2014,57 @@ export type TakeDamageInput = RulesTakeDamageInput;
 
 /** The outcome */
 export type TakeDamageOutput = RulesResolveAttackOutput;
+
+export type CombinedOdds_unknown_weapon = ResolveAttack_unknown_weapon;
+
+export type CombinedOdds_unknown_target = ResolveAttack_unknown_weapon;
+
+export type CombinedOdds_unknown_spell = ResolveAttack_unknown_weapon;
+
+export type CombinedOdds_unknown_damage_source = ResolveAttack_unknown_weapon;
+
+export type CombinedOdds_ambiguous_name = ResolveAttack_ambiguous_name;
+
+export type CombinedOdds_too_many_outcomes = Odds_too_many_outcomes;
+
+export type CombinedOdds_bad_house_rule = ResolveAttack_bad_house_rule;
+
+/** What is asked, and the game it would happen in */
+export type CombinedOddsInput = {
+  game: Game;
+  question: CombinedQuestion;
+};
+
+/** Exact odds of several rolls together */
+export type CombinedOddsOutput = {
+  /** Like "3 attacks" */
+  of: string;
+  /** At least one hit or failed save, a contest won, half of the group, or a life saved */
+  success: Fraction;
+  /** At least one critical hit, or a natural 20 that wakes */
+  crit: Fraction;
+  /** What the distribution is of: damage, the character's total, members who succeed, death saves rolled */
+  measured: "damage" | "total" | "successes" | "rolls";
+  /** Mean */
+  mean: Fraction;
+  /** Variance */
+  variance: Fraction;
+  /** Every possible value, ascending */
+  distribution: RulesOddsOutputDistribution[];
+  /** Of an area: each creature */
+  targets?: {
+    /** The creature */
+    target: string;
+    /** It fails its save */
+    success: Fraction;
+    /** Mean damage */
+    mean: Fraction;
+  }[];
+  /** What was assumed, or why nothing can happen */
+  notes: string;
+  /** Names that no rule read, at most 40; those near to a known name first */
+  notRead?: RulesResolveAttackOutputNotRead[];
+};
 
 export type Figures_bad_house_rule = ResolveAttack_bad_house_rule;
 
@@ -2593,7 +2666,6 @@ export type Dice = {
   values: readonly number[];
 };
 
-/** An attack with a weapon or a spell */
 export type RulesResolveAttackInputIntent = {
   /** Weapon at hand, or the spell */
   weapon: string;
@@ -2824,7 +2896,6 @@ export type GameSceneIncoming = {
 /** Whether a thrown weapon is thrown; auto throws when the target is out of reach */
 export type GameSceneDelivery = "auto" | "melee" | "thrown";
 
-/** bonus: two-weapon fighting's extra attack; cleave: the second one of that mastery; reaction: like an opportunity attack */
 export type GameSceneAttack = "action" | "bonus" | "cleave" | "reaction";
 
 /** Where and how it happens */
@@ -3400,6 +3471,9 @@ export type Fraction = {
   decimal: string;
 };
 
+/** How the d20 is rolled */
+export type RulesOddsOutputStance = "advantage" | "disadvantage" | "neither";
+
 export type RulesOddsOutputDistribution = {
   /** Damage or total */
   value: number;
@@ -3426,17 +3500,20 @@ export type RulesRollInitiativeInput = {
   dice?: Dice | undefined;
 };
 
+/** A check against a creature's check */
+export type RulesReplayInputQuestionResolveContestInputIntent = {
+  skill: Skill;
+  /** The creature's name or id; of an area, several with `;` */
+  target: string;
+  /** The creature's modifier for its own roll */
+  opposed: number;
+};
+
 /** A contest; 5.1 only */
 export type RulesResolveContestInput = {
   game: Game;
   /** A check against a creature's check */
-  intent: {
-    skill: Skill;
-    /** The creature's name or id; of an area, several with `;` */
-    target: string;
-    /** The creature's modifier for its own roll */
-    opposed: number;
-  };
+  intent: RulesReplayInputQuestionResolveContestInputIntent;
   dice?: Dice | undefined;
 };
 
@@ -3510,6 +3587,62 @@ export type RulesRollInput = {
   /** Like "2d6+3", "4d6kh3", "2d6ro<3", "d6e6", "(d8+2)*2" */
   notation: string;
   dice?: Dice | undefined;
+};
+
+/** Several rolls that are asked about together */
+export type CombinedQuestion = {
+  /** Kind */
+  kind: "turn";
+  /** In order; what works once a turn goes to the first hit */
+  attacks: readonly {
+    /** Weapon at hand, or the spell */
+    weapon: string;
+    /** The creature's name or id; of an area, several with `;` */
+    target: string;
+    /** Claims like "Sneak Attack"; each is verified */
+    extra_damage_sources?: readonly string[] | undefined;
+    /** A spell deals the damage */
+    is_spell_attack?: boolean | undefined;
+    /** Spell, perhaps with a type: "Chromatic Orb (fire)" */
+    spell_name?: string | undefined;
+    /** As `scene.attack`: bonus is the extra attack of two weapons */
+    attack?: GameSceneAttack | undefined;
+  }[];
+} | {
+  /** Kind */
+  kind: "area";
+  /** The spell, and `target: "Goblin 1; Goblin 2"` */
+  intent: RulesResolveAttackInputIntent;
+} | {
+  /** Kind */
+  kind: "contest";
+  /** A check against a creature's check */
+  intent: RulesReplayInputQuestionResolveContestInputIntent;
+} | {
+  /** Kind */
+  kind: "group";
+  /** Difficulty Class for everyone */
+  dc: number;
+  /** Everybody who rolls */
+  members: readonly {
+    /** Of this one's check */
+    modifier: number;
+    /** How the d20 is rolled */
+    stance?: RulesOddsOutputStance | undefined;
+  }[];
+} | {
+  /** Kind */
+  kind: "deathSaves";
+  /** Death saves passed so far, 0 to 2 */
+  successes?: number | undefined;
+  /** Death saves failed so far, 0 to 2 */
+  failures?: number | undefined;
+  /** True when something grants advantage on it */
+  advantage?: boolean | undefined;
+  /** True when something imposes disadvantage on it */
+  disadvantage?: boolean | undefined;
+  /** Sum of what is added to the roll, like a paladin's aura */
+  bonus?: number | undefined;
 };
 
 /** The sheet of a character */

@@ -1,10 +1,14 @@
 /**
- * Exact odds: probabilities as fractions, never sampled. A fraction is text ("13/20"), because its parts can be too long for a
+ * Exact odds of one roll, of plain dice, and of several rolls together: probabilities as fractions, never sampled. A fraction is text ("13/20"), because its parts can be too long for a
  * JSON number; beside it is a decimal, rounded half up to six places, which is the same text on every platform.
  */
 import * as z from "zod";
-import { type Prompt, toolSummary, type Verb, type VerbInput, type VerbView } from "../core/index.ts";
+import { type Prompt, query, toolSummary, type Verb, type VerbInput, type VerbView } from "../core/index.ts";
+import { houseRuleErrors, oddsErrors } from "./errors.ts";
+import { aria, goblin } from "./examples.ts";
+import { game } from "./game.ts";
 import { attackIntent, savingThrowIntent, skillCheckIntent } from "./intent.ts";
+import { contestInput, deathSaveInput } from "./more.ts";
 import { notRead } from "./result.ts";
 
 const kind = <K extends string>(name: K) => z.literal(name).describe("Kind");
@@ -78,6 +82,110 @@ export const diceOdds = z
 
 /** Exact odds of plain dice: mean, variance and every possible sum. */
 export type DiceOdds = z.input<typeof diceOdds>;
+const turnAttack = attackIntent
+  .extend({
+    attack: z
+      .enum(["action", "bonus", "cleave", "reaction"])
+      .default("action")
+      .describe("As `scene.attack`: bonus is the extra attack of two weapons"),
+  })
+  .describe("One attack of the turn");
+
+const { successes, failures, advantage, disadvantage, bonus } = deathSaveInput.shape;
+
+const member = z
+  .strictObject({
+    modifier: z.int().min(-10).max(30).describe("Of this one's check"),
+    stance: z.enum(["advantage", "disadvantage", "neither"]).default("neither").describe("How the d20 is rolled"),
+  })
+  .describe("Somebody of the group");
+
+const combinedQuestion = z
+  .discriminatedUnion("kind", [
+    z
+      .strictObject({
+        kind: kind("turn"),
+        attacks: z.array(turnAttack).min(1).max(10).describe("In order; what works once a turn goes to the first hit"),
+      })
+      .describe("The attacks of a turn"),
+    z
+      .strictObject({
+        kind: kind("area"),
+        intent: attackIntent.describe('The spell, and `target: "Goblin 1; Goblin 2"`'),
+      })
+      .describe("A spell that several creatures save against, with one roll of its damage"),
+    z.strictObject({ kind: kind("contest"), intent: contestInput.shape.intent }).describe("A contest (5.1)"),
+    z
+      .strictObject({
+        kind: kind("group"),
+        dc: z.int().min(1).max(30).describe("Difficulty Class for everyone"),
+        members: z.array(member).min(1).max(100).describe("Everybody who rolls"),
+      })
+      .describe("A group check (5.1)"),
+    z
+      .strictObject({
+        ...{ kind: kind("deathSaves"), successes, failures, advantage, disadvantage, bonus },
+      })
+      .describe("Death saves until they end"),
+  ])
+  .meta({ id: "CombinedQuestion", description: "Several rolls that are asked about together" });
+
+/** Exact odds of several rolls together. */
+const combinedOdds = z
+  .strictObject({
+    of: z.string().describe('Like "3 attacks"'),
+    success: fraction("At least one hit or failed save, a contest won, half of the group, or a life saved"),
+    crit: fraction("At least one critical hit, or a natural 20 that wakes"),
+    measured: z
+      .enum(["damage", "total", "successes", "rolls"])
+      .describe("What the distribution is of: damage, the character's total, members who succeed, death saves rolled"),
+    mean: fraction("Mean"),
+    variance: fraction("Variance"),
+    distribution: z.array(outcome).describe("Every possible value, ascending"),
+    targets: z
+      .array(
+        z.strictObject({
+          target: z.string().describe("The creature"),
+          success: fraction("It fails its save"),
+          mean: fraction("Mean damage"),
+        }),
+      )
+      .optional()
+      .describe("Of an area: each creature"),
+    notes: z.string().describe("What was assumed, or why nothing can happen"),
+    notRead,
+  })
+  .describe("Exact odds of several rolls together");
+
+const turnExample = { weapon: "Rapier", target: "Goblin", extra_damage_sources: ["Sneak Attack"] };
+
+/** The procedure that answers them. */
+export const combinedProcedures = {
+  combinedOdds: query({
+    placement: "stateless",
+    summary: "Exact odds of several rolls together: a turn's attacks, an area, a contest, a group check, death saves.",
+    input: z
+      .strictObject({ game, question: combinedQuestion })
+      .describe("What is asked, and the game it would happen in"),
+    output: combinedOdds,
+    errors: { ...oddsErrors, ...houseRuleErrors },
+    tool: false,
+    examples: [
+      {
+        summary: "Aria strikes twice; her Sneak Attack goes to the first hit",
+        input: {
+          game: { edition: "5.1", player: { ...aria, level: 5 }, npcs: [goblin] },
+          question: { kind: "turn", attacks: [turnExample, turnExample] },
+        },
+      },
+    ],
+  }),
+};
+
+/** What `combinedOdds` is asked. */
+export type CombinedQuestion = z.output<typeof combinedQuestion>;
+/** Answer of `combinedOdds`. */
+export type CombinedOdds = z.input<typeof combinedOdds>;
 /** What the odds are of: an attack, a skill check or a saving throw, with its intent. */
 export type Question = z.output<typeof question>;
 /** Answer of `odds`: chances, mean, variance, and the distribution of damage or of the total, ascending. */

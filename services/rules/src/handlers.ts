@@ -7,6 +7,7 @@ import type { ClassifierDependencies } from "./classify/choose.ts";
 import { createChoosing, createClassifier } from "./classify/classify.ts";
 import { createDice, requestedDice } from "./dice/input.ts";
 import { createActionHandlers, type EncounterKeeping } from "./encounter/handlers.ts";
+import { computeCombinedOdds } from "./odds/answer.ts";
 import { computeDiceOdds } from "./odds/dice.ts";
 import { computeOdds } from "./odds/odds.ts";
 import { listFigures } from "./resolve/figures.ts";
@@ -54,6 +55,8 @@ export const createHandlers = (parts: ClassifierDependencies & EncounterKeeping)
       withDeclaredErrors(call, () =>
         withUnread(computeOdds(game, question), game, question.kind === "attack" ? question.intent : undefined),
       ),
+    combinedOdds: ({ game, question }, call) =>
+      withDeclaredErrors(call, () => withUnread(computeCombinedOdds(game, question), game)),
     diceOdds: ({ notation }, call) => withDeclaredErrors(call, () => computeDiceOdds(notation)),
     replay: ({ question, result }, call) => withDeclaredErrors(call, () => replay(question, result)),
     figures: ({ game }) => withUnread({ figures: [...listFigures(game)] }, game),

@@ -528,7 +528,7 @@ class Rules(fairlead.Service):
         self,
         *,
         game: Game,
-        intent: RulesResolveContestInputIntent,
+        intent: RulesReplayInputQuestionResolveContestInputIntent,
         dice: Dice | fairlead.Unset = fairlead.UNSET,
     ) -> ResolveContestOutput:
         """Resolve a contest of two checks (5.1): a tie changes nothing.
@@ -611,6 +611,20 @@ class Rules(fairlead.Service):
             ImpossibleDieError: When a value in `dice.values` is higher than its die.
         """
         return self._call(_TAKE_DAMAGE, {"game": game, "intent": intent, "dice": dice})
+
+    def combined_odds(self, *, game: Game, question: CombinedQuestion) -> CombinedOddsOutput:
+        """Exact odds of several rolls together: a turn's attacks, an area, a contest, a group check, death saves.
+
+        Raises:
+            UnknownWeaponError: When the character has no such weapon, or its numbers are not known.
+            UnknownTargetError: When no creature has that name or id.
+            UnknownSpellError: When the character has no such spell, or its numbers are not known.
+            UnknownDamageSourceError: When the rules know no such source.
+            AmbiguousNameError: When a name matches several; the data lists them.
+            BadHouseRuleError: When a line of `rulings.houseRules` cannot be read.
+            TooManyOutcomesError: When there are more possible values than can be solved exactly in one call.
+        """
+        return self._call(_COMBINED_ODDS, {"game": game, "question": question})
 
     def figures(self, *, game: Game) -> FiguresOutput:
         """What the class tables and the sheet come to: Armor Class, attacks, save DCs, class dice; nothing is rolled.
@@ -1426,7 +1440,7 @@ class AsyncRules(fairlead.AsyncService):
         self,
         *,
         game: Game,
-        intent: RulesResolveContestInputIntent,
+        intent: RulesReplayInputQuestionResolveContestInputIntent,
         dice: Dice | fairlead.Unset = fairlead.UNSET,
     ) -> ResolveContestOutput:
         """Resolve a contest of two checks (5.1): a tie changes nothing.
@@ -1509,6 +1523,20 @@ class AsyncRules(fairlead.AsyncService):
             ImpossibleDieError: When a value in `dice.values` is higher than its die.
         """
         return await self._call(_TAKE_DAMAGE, {"game": game, "intent": intent, "dice": dice})
+
+    async def combined_odds(self, *, game: Game, question: CombinedQuestion) -> CombinedOddsOutput:
+        """Exact odds of several rolls together: a turn's attacks, an area, a contest, a group check, death saves.
+
+        Raises:
+            UnknownWeaponError: When the character has no such weapon, or its numbers are not known.
+            UnknownTargetError: When no creature has that name or id.
+            UnknownSpellError: When the character has no such spell, or its numbers are not known.
+            UnknownDamageSourceError: When the rules know no such source.
+            AmbiguousNameError: When a name matches several; the data lists them.
+            BadHouseRuleError: When a line of `rulings.houseRules` cannot be read.
+            TooManyOutcomesError: When there are more possible values than can be solved exactly in one call.
+        """
+        return await self._call(_COMBINED_ODDS, {"game": game, "question": question})
 
     async def figures(self, *, game: Game) -> FiguresOutput:
         """What the class tables and the sheet come to: Armor Class, attacks, save DCs, class dice; nothing is rolled.
@@ -2940,7 +2968,7 @@ class OddsOutput(TypedDict):
     """Like "Rapier Attack\""""
     against: str
     """Number to reach; N/A: cannot be done"""
-    stance: Literal["advantage", "disadvantage", "neither"]
+    stance: RulesOddsOutputStance
     """How the d20 is rolled"""
     success: Fraction
     """Hit, critical ones included, or passed"""
@@ -3227,6 +3255,45 @@ TakeDamageInput: TypeAlias = "RulesTakeDamageInput"
 
 TakeDamageOutput: TypeAlias = "RulesResolveAttackOutput"
 """The outcome"""
+
+
+class CombinedOddsInput(TypedDict):
+    """What is asked, and the game it would happen in"""
+    game: Game
+    question: CombinedQuestion
+
+
+class CombinedOddsOutput(TypedDict):
+    """Exact odds of several rolls together"""
+    of: str
+    """Like "3 attacks\""""
+    success: Fraction
+    """At least one hit or failed save, a contest won, half of the group, or a life saved"""
+    crit: Fraction
+    """At least one critical hit, or a natural 20 that wakes"""
+    measured: Literal["damage", "total", "successes", "rolls"]
+    """What the distribution is of: damage, the character's total, members who succeed, death saves rolled"""
+    mean: Fraction
+    """Mean"""
+    variance: Fraction
+    """Variance"""
+    distribution: list[RulesOddsOutputDistribution]
+    """Every possible value, ascending"""
+    targets: NotRequired[list[CombinedOddsOutputTargetsItem]]
+    """Of an area: each creature"""
+    notes: str
+    """What was assumed, or why nothing can happen"""
+    notRead: NotRequired[list[RulesResolveAttackOutputNotRead]]
+    """Names that no rule read, at most 40; those near to a known name first"""
+
+
+class CombinedOddsOutputTargetsItem(TypedDict):
+    target: str
+    """The creature"""
+    success: Fraction
+    """It fails its save"""
+    mean: Fraction
+    """Mean damage"""
 
 
 class FiguresInput(TypedDict):
@@ -4280,7 +4347,7 @@ class EncounterOddsOutput(TypedDict):
     """Like "Rapier Attack\""""
     against: str
     """Number to reach; N/A: cannot be done"""
-    stance: Literal["advantage", "disadvantage", "neither"]
+    stance: RulesOddsOutputStance
     """How the d20 is rolled"""
     success: Fraction
     """Hit, critical ones included, or passed"""
@@ -4600,7 +4667,6 @@ class Dice2(TypedDict):
 
 
 class RulesResolveAttackInputIntent(TypedDict):
-    """An attack with a weapon or a spell"""
     weapon: str
     """Weapon at hand, or the spell"""
     target: str
@@ -4828,7 +4894,6 @@ GameSceneDelivery: TypeAlias = Literal["auto", "melee", "thrown"]
 
 
 GameSceneAttack: TypeAlias = Literal["action", "bonus", "cleave", "reaction"]
-"""bonus: two-weapon fighting's extra attack; cleave: the second one of that mastery; reaction: like an opportunity attack"""
 
 
 class GameScene(TypedDict):
@@ -5498,6 +5563,10 @@ class Fraction(TypedDict):
     """Rounded half up to six places"""
 
 
+RulesOddsOutputStance: TypeAlias = Literal["advantage", "disadvantage", "neither"]
+"""How the d20 is rolled"""
+
+
 class RulesOddsOutputDistribution(TypedDict):
     value: int
     """Damage or total"""
@@ -5526,20 +5595,21 @@ class RulesRollInitiativeInputIntent(TypedDict):
     """True when the character is surprised"""
 
 
-class RulesResolveContestInput(TypedDict):
-    """A contest; 5.1 only"""
-    game: Game
-    intent: RulesResolveContestInputIntent
+class RulesReplayInputQuestionResolveContestInputIntent(TypedDict):
     """A check against a creature's check"""
-    dice: NotRequired[Dice]
-
-
-class RulesResolveContestInputIntent(TypedDict):
     skill: Skill
     target: str
     """The creature's name or id; of an area, several with `;`"""
     opposed: int
     """The creature's modifier for its own roll"""
+
+
+class RulesResolveContestInput(TypedDict):
+    """A contest; 5.1 only"""
+    game: Game
+    intent: RulesReplayInputQuestionResolveContestInputIntent
+    """A check against a creature's check"""
+    dice: NotRequired[Dice]
 
 
 class RulesResolveGrappleInput(TypedDict):
@@ -5616,6 +5686,84 @@ class RulesRollInput(TypedDict):
     notation: str
     """Like "2d6+3", "4d6kh3", "2d6ro<3", "d6e6", "(d8+2)*2\""""
     dice: NotRequired[Dice]
+
+
+CombinedQuestion: TypeAlias = "CombinedQuestionTurn | CombinedQuestionArea | CombinedQuestionContest | CombinedQuestionGroup | CombinedQuestionDeathSaves"
+"""Several rolls that are asked about together"""
+
+
+class CombinedQuestionTurn(TypedDict):
+    """The attacks of a turn"""
+    kind: Literal["turn"]
+    """Kind"""
+    attacks: Sequence[CombinedQuestionTurnAttacksItem]
+    """In order; what works once a turn goes to the first hit"""
+
+
+class CombinedQuestionTurnAttacksItem(TypedDict):
+    """One attack of the turn"""
+    weapon: str
+    """Weapon at hand, or the spell"""
+    target: str
+    """The creature's name or id; of an area, several with `;`"""
+    extra_damage_sources: NotRequired[Sequence[str]]
+    """Claims like "Sneak Attack"; each is verified"""
+    is_spell_attack: NotRequired[bool]
+    """A spell deals the damage"""
+    spell_name: NotRequired[str]
+    """Spell, perhaps with a type: "Chromatic Orb (fire)\""""
+    attack: NotRequired[GameSceneAttack]
+    """As `scene.attack`: bonus is the extra attack of two weapons"""
+
+
+class CombinedQuestionArea(TypedDict):
+    """A spell that several creatures save against, with one roll of its damage"""
+    kind: Literal["area"]
+    """Kind"""
+    intent: RulesResolveAttackInputIntent
+    """The spell, and `target: "Goblin 1; Goblin 2"`"""
+
+
+class CombinedQuestionContest(TypedDict):
+    """A contest (5.1)"""
+    kind: Literal["contest"]
+    """Kind"""
+    intent: RulesReplayInputQuestionResolveContestInputIntent
+    """A check against a creature's check"""
+
+
+class CombinedQuestionGroup(TypedDict):
+    """A group check (5.1)"""
+    kind: Literal["group"]
+    """Kind"""
+    dc: int
+    """Difficulty Class for everyone"""
+    members: Sequence[CombinedQuestionGroupMembersItem]
+    """Everybody who rolls"""
+
+
+class CombinedQuestionGroupMembersItem(TypedDict):
+    """Somebody of the group"""
+    modifier: int
+    """Of this one's check"""
+    stance: NotRequired[RulesOddsOutputStance]
+    """How the d20 is rolled"""
+
+
+class CombinedQuestionDeathSaves(TypedDict):
+    """Death saves until they end"""
+    kind: Literal["deathSaves"]
+    """Kind"""
+    successes: NotRequired[int]
+    """Death saves passed so far, 0 to 2"""
+    failures: NotRequired[int]
+    """Death saves failed so far, 0 to 2"""
+    advantage: NotRequired[bool]
+    """True when something grants advantage on it"""
+    disadvantage: NotRequired[bool]
+    """True when something imposes disadvantage on it"""
+    bonus: NotRequired[int]
+    """Sum of what is added to the roll, like a paladin's aura"""
 
 
 PartySheet: TypeAlias = "PartySheetValue"
@@ -6570,7 +6718,7 @@ ReplayInputQuestionRollInitiativeInputIntent: TypeAlias = "RulesRollInitiativeIn
 ReplayInputQuestionResolveContestInput: TypeAlias = "RulesResolveContestInput"
 
 
-ReplayInputQuestionResolveContestInputIntent: TypeAlias = "RulesResolveContestInputIntent"
+ReplayInputQuestionResolveContestInputIntent: TypeAlias = "RulesReplayInputQuestionResolveContestInputIntent"
 
 
 ReplayInputQuestionResolveGrappleInput: TypeAlias = "RulesResolveGrappleInput"
@@ -6681,7 +6829,7 @@ RollInitiativeOutputTargetsItem: TypeAlias = "RulesResolveAttackOutputTargets"
 RollInitiativeOutputNotReadItem: TypeAlias = "RulesResolveAttackOutputNotRead"
 
 
-ResolveContestInputIntent: TypeAlias = "RulesResolveContestInputIntent"
+ResolveContestInputIntent: TypeAlias = "RulesReplayInputQuestionResolveContestInputIntent"
 
 
 ResolveContestOutputDamage: TypeAlias = "RulesResolveAttackOutputDamage"
@@ -6811,6 +6959,12 @@ TakeDamageOutputTargetsItem: TypeAlias = "RulesResolveAttackOutputTargets"
 
 
 TakeDamageOutputNotReadItem: TypeAlias = "RulesResolveAttackOutputNotRead"
+
+
+CombinedOddsOutputDistributionItem: TypeAlias = "RulesOddsOutputDistribution"
+
+
+CombinedOddsOutputNotReadItem: TypeAlias = "RulesResolveAttackOutputNotRead"
 
 
 FiguresOutputNotReadItem: TypeAlias = "RulesResolveAttackOutputNotRead"
@@ -6972,7 +7126,16 @@ QuestionSaveIntent: TypeAlias = "RulesResolveSavingThrowInputIntent"
 RulesResolveAbilityCheckInputIntent: TypeAlias = "RulesClassifyInputPrecomputedQuestionResolveAbilityCheckIntent"
 
 
+RulesResolveContestInputIntent: TypeAlias = "RulesReplayInputQuestionResolveContestInputIntent"
+
+
 RulesResolveGrappleInputIntent: TypeAlias = "RulesClassifyInputPrecomputedQuestionResolveGrappleIntent"
+
+
+CombinedQuestionAreaIntent: TypeAlias = "RulesResolveAttackInputIntent"
+
+
+CombinedQuestionContestIntent: TypeAlias = "RulesReplayInputQuestionResolveContestInputIntent"
 
 
 PartySheetValueStats: TypeAlias = "GamePlayerStats"
@@ -7035,6 +7198,7 @@ _RESOLVE_CONTEST: fairlead.Procedure[ResolveContestOutput] = fairlead.Procedure(
 _RESOLVE_GRAPPLE: fairlead.Procedure[ResolveGrappleOutput] = fairlead.Procedure("rules.resolveGrapple", "query", "/api/rules/resolveGrapple", "safe", errors={"unknown_target": UnknownTargetError, "ambiguous_name": AmbiguousNameError, "bad_house_rule": BadHouseRuleError, "not_enough_dice": NotEnoughDiceError, "impossible_die": ImpossibleDieError})
 _RESOLVE_CONCENTRATION: fairlead.Procedure[ResolveConcentrationOutput] = fairlead.Procedure("rules.resolveConcentration", "query", "/api/rules/resolveConcentration", "safe", errors={"bad_house_rule": BadHouseRuleError, "not_enough_dice": NotEnoughDiceError, "impossible_die": ImpossibleDieError})
 _TAKE_DAMAGE: fairlead.Procedure[TakeDamageOutput] = fairlead.Procedure("rules.takeDamage", "query", "/api/rules/takeDamage", "safe", errors={"bad_house_rule": BadHouseRuleError, "not_enough_dice": NotEnoughDiceError, "impossible_die": ImpossibleDieError})
+_COMBINED_ODDS: fairlead.Procedure[CombinedOddsOutput] = fairlead.Procedure("rules.combinedOdds", "query", "/api/rules/combinedOdds", "safe", errors={"unknown_weapon": UnknownWeaponError, "unknown_target": UnknownTargetError, "unknown_spell": UnknownSpellError, "unknown_damage_source": UnknownDamageSourceError, "ambiguous_name": AmbiguousNameError, "bad_house_rule": BadHouseRuleError, "too_many_outcomes": TooManyOutcomesError})
 _FIGURES: fairlead.Procedure[FiguresOutput] = fairlead.Procedure("rules.figures", "query", "/api/rules/figures", "safe", errors={"bad_house_rule": BadHouseRuleError})
 _PASSIVE_SCORE: fairlead.Procedure[PassiveScoreOutput] = fairlead.Procedure("rules.passiveScore", "query", "/api/rules/passiveScore", "safe", errors={"bad_house_rule": BadHouseRuleError})
 _DEATH_SAVE: fairlead.Procedure[DeathSaveOutput] = fairlead.Procedure("rules.deathSave", "query", "/api/rules/deathSave", "safe", query={"edition": "string", "successes": "number", "failures": "number", "advantage": "boolean", "disadvantage": "boolean", "bonus": "number"}, errors={"bad_house_rule": BadHouseRuleError, "not_enough_dice": NotEnoughDiceError, "impossible_die": ImpossibleDieError})
@@ -7077,6 +7241,7 @@ procedures: Mapping[str, fairlead.Procedure[object]] = {
     "resolveGrapple": _RESOLVE_GRAPPLE,
     "resolveConcentration": _RESOLVE_CONCENTRATION,
     "takeDamage": _TAKE_DAMAGE,
+    "combinedOdds": _COMBINED_ODDS,
     "figures": _FIGURES,
     "passiveScore": _PASSIVE_SCORE,
     "deathSave": _DEATH_SAVE,

@@ -17,7 +17,8 @@ const oneDie = ({ sides, low }: DamageSpec): Distribution => {
   ]);
 };
 
-const specDistribution = (spec: DamageSpec, crit: boolean): Distribution => {
+/** What one source rolls, flat numbers included, before defences. */
+export const specDistribution = (spec: DamageSpec, crit: boolean): Distribution => {
   const count = diceCount(spec, crit);
   const set = count === 0 ? certain(0) : times(oneDie(spec), count);
   const better = spec.twice === undefined || count === 0 ? set : extreme(set, 2, "highest");

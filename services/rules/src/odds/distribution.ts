@@ -90,6 +90,29 @@ export const mixture = (parts: readonly { readonly share: bigint; readonly of: D
   );
 };
 
+/** Both together, over a common denominator: parts of a whole, whose weights need not add up to it. */
+export const join = (a: Distribution, b: Distribution): Distribution => {
+  const whole = a.whole * (b.whole / gcd(a.whole, b.whole));
+  const weights = new Map<number, bigint>();
+  for (const part of [a, b])
+    for (const [value, weight] of part.weights)
+      weights.set(value, (weights.get(value) ?? 0n) + weight * (whole / part.whole));
+  return { whole, weights };
+};
+
+/** A part that comes `over` times in `under`. */
+export const scale = ({ whole, weights }: Distribution, over: bigint, under: bigint): Distribution => ({
+  whole: whole * under,
+  weights: new Map([...weights].map(([value, weight]) => [value, weight * over])),
+});
+
+/** How much of the whole a part is. */
+export const share = ({ whole, weights }: Distribution): Ratio =>
+  ratio(
+    [...weights.values()].reduce((all, weight) => all + weight, 0n),
+    whole,
+  );
+
 /** Mean and variance, exact. */
 export const moments = ({ whole, weights }: Distribution): { readonly mean: Ratio; readonly variance: Ratio } => {
   let first = 0n;

@@ -123,33 +123,52 @@ const shareFrom = ({ weights, whole }: Distribution, least: number): Ratio =>
   );
 
 /** Only an attack roll can double dice. */
-const requireFewOutcomes = (checkType: string, specs: readonly DamageSpec[], canCrit: boolean): void => {
+export const requireFewOutcomes = (checkType: string, specs: readonly DamageSpec[], canCrit: boolean): void => {
   const outcomes = countOutcomes(specs, canCrit);
   if (outcomes > mostOutcomes) throw tooManyOutcomes(`the damage of ${checkType}`, outcomes);
 };
 
 /** Dice that effects add to a d20 make totals, too. */
-const requireFewTotals = ({ checkType, test }: Pick<AttackPlan, "checkType" | "test">): void => {
+export const requireFewTotals = ({ checkType, test }: Pick<AttackPlan, "checkType" | "test">): void => {
   const outcomes = test.bonusDice.reduce((count, { sides }) => count + sides - 1, 20);
   if (outcomes > mostOutcomes) throw tooManyOutcomes(`the d20 of ${checkType}`, outcomes);
 };
 
+/** Refuses with `too_many_outcomes` where there are more values, or steps of work. */
+export const requireFewValues = (what: string, values: number, most = mostTogether): void => {
+  if (values > most)
+    throw new Refusal("too_many_outcomes", `${what} has about ${values} possible values`, { outcomes: values, most });
+};
+
+/** Values of several rolls together. */
+const mostTogether = 2_000;
+
 const tooManyOutcomes = (what: string, outcomes: number): Refusal<"too_many_outcomes"> =>
   new Refusal("too_many_outcomes", `${what} has about ${outcomes} possible values`, { outcomes, most: mostOutcomes });
 
-const spellSaveOdds = (plan: SpellSavePlan): Odds => {
-  const faces = plan.fails === undefined ? solveD20(plan.test, (_, total) => total < plan.dc) : [];
+/** How often a creature saves against a spell, and fails. */
+export const saveShares = (plan: SpellSavePlan): { readonly saved: bigint; readonly failed: bigint } => {
+  if (passesAnyway(plan.target) !== undefined) return { saved: 1n, failed: 0n };
+  if (plan.fails !== undefined) return { saved: 0n, failed: 1n };
+  const faces = solveD20(plan.test, (_, total) => total < plan.dc);
   const weigh = (kept: (total: number) => boolean): bigint =>
     faces.reduce((sum, { total, weight }) => (kept(total) ? sum + weight : sum), 0n);
-  const passes = passesAnyway(plan.target) !== undefined;
-  const saved = passes ? 1n : weigh((total) => total >= plan.dc);
-  const failed = passes ? 0n : plan.fails === undefined ? weigh((total) => total < plan.dc) : 1n;
+  return { saved: weigh((total) => total >= plan.dc), failed: weigh((total) => total < plan.dc) };
+};
+
+/** The damage to a creature after its save. */
+export const spellDamage = (plan: SpellSavePlan, passed: boolean): Distribution => {
   const { specs, target } = plan;
-  const after = (passed: boolean): Distribution =>
-    damageDistribution({ specs, target, crit: false, keep: (amount) => portion(amount, damageShare(plan, passed)) });
+  return damageDistribution({
+    ...{ specs, target, crit: false, keep: (amount: number) => portion(amount, damageShare(plan, passed)) },
+  });
+};
+
+const spellSaveOdds = (plan: SpellSavePlan): Odds => {
+  const { saved, failed } = saveShares(plan);
   const spread = mixture([
-    { share: failed, of: after(false) },
-    { share: saved, of: after(true) },
+    { share: failed, of: spellDamage(plan, false) },
+    { share: saved, of: spellDamage(plan, true) },
   ]);
   const head = {
     of: plan.checkType,
@@ -162,10 +181,10 @@ const spellSaveOdds = (plan: SpellSavePlan): Odds => {
   return formatOdds(head, { success: ratio(failed, failed + saved), crit: never, spread });
 };
 
-type Outcomes<T> = Readonly<Record<"miss" | "hit" | "crit", T>>;
+export type Outcomes<T> = Readonly<Record<"miss" | "hit" | "crit", T>>;
 
 /** How often each comes of a roll against the plan's Armor Class. */
-const attackShares = (plan: AttackPlan): Outcomes<bigint> => {
+export const attackShares = (plan: AttackPlan): Outcomes<bigint> => {
   const shares = { miss: 0n, hit: 0n, crit: 0n };
   const fails = (natural: number, total: number): boolean =>
     natural !== 1 && attackOutcome(plan, natural, total) === "miss";
@@ -174,7 +193,8 @@ const attackShares = (plan: AttackPlan): Outcomes<bigint> => {
   return shares;
 };
 
-const attackDamage = ({ specs, target, onMiss }: AttackPlan): Outcomes<Distribution> => {
+/** The damage of each. */
+export const attackDamage = ({ specs, target, onMiss }: AttackPlan): Outcomes<Distribution> => {
   const whole = (crit: boolean): Distribution => damageDistribution({ specs, target, crit, keep: (amount) => amount });
   const miss =
     onMiss === undefined
@@ -188,7 +208,7 @@ const attackDamage = ({ specs, target, onMiss }: AttackPlan): Outcomes<Distribut
   return { miss, hit: whole(false), crit: whole(true) };
 };
 
-const outcomes = ["miss", "hit", "crit"] as const;
+export const outcomes = ["miss", "hit", "crit"] as const;
 
 /** Shares of miss, hit and critical hit, and the damage of each. */
 const solveAttack = (shares: Outcomes<bigint>, damage: Outcomes<Distribution>): OddsSolution => {

@@ -67,7 +67,7 @@ const rollContest = (game: Game, contest: Contest, dice: Dice): RollResult => {
 };
 
 /** The creature's check; what it fears is taken to be in its sight. */
-const opposedTest = (target: Npc, opposed: number): D20Test => {
+export const opposedTest = (target: Npc, opposed: number): D20Test => {
   const { name } = target;
   const hampering = [...conditionsThat("checksWithDisadvantage"), "Frightened"];
   return {

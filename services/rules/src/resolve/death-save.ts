@@ -30,7 +30,11 @@ export const rollDeathSave = (input: Omit<DeathSaveInput, "dice">, dice: Dice): 
   };
 };
 
-const planDeathSave = ({ bonus, advantage, disadvantage }: Omit<DeathSaveInput, "dice">, sheet?: D20Test): D20Test => ({
+/** The d20 test of a death save; `sheet` is what counts for every save of the character. */
+export const planDeathSave = (
+  { bonus, advantage, disadvantage }: Pick<DeathSaveInput, "bonus" | "advantage" | "disadvantage">,
+  sheet?: D20Test,
+): D20Test => ({
   ...sheet,
   purpose: "death saving throw",
   advantages: [...(sheet?.advantages ?? []), ...(advantage ? [tableRuling] : [])],
@@ -65,7 +69,8 @@ const stateChanges = ({ player: { name: who } }: Game, state: DeathSave["state"]
 
 type DeathSaveCount = Pick<DeathSave, "successes" | "failures" | "state" | "notes">;
 
-const countDeathSaves = (
+/** The counts after a death save. */
+export const countDeathSaves = (
   { successes, failures }: Pick<DeathSaveInput, "successes" | "failures">,
   natural: number,
   success: boolean,
