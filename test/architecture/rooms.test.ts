@@ -20,6 +20,7 @@ const rooms: Readonly<Record<string, readonly string[]>> = {
     "@fairlead/kernel/handler",
     "@fairlead/kernel/manifest",
     "@fairlead/kernel/owner",
+    "@fairlead/kernel/reference",
     "@fairlead/kernel/router",
     // What the mock makes of a contract is a service.
     "@fairlead/kernel/service",

@@ -27,6 +27,11 @@ export const commands: readonly CommandRow[] = [
     summary: "Show what changed between two releases of the contracts",
     load: () => import("./commands/diff.ts"),
   },
+  {
+    name: "docs build",
+    summary: "Write the reference of the services as a site",
+    load: () => import("./commands/docs-build.ts"),
+  },
   { name: "init", summary: "Make a project of your own", load: () => import("./commands/init.ts") },
   { name: "new", summary: "Add a contract and a service", load: () => import("./commands/new.ts") },
   {

@@ -28,6 +28,7 @@ import { Revocations } from "../server/revocations.ts";
 import { makeServer } from "../server/server.ts";
 import { completeSettings } from "../supervision/settings.ts";
 import { isConsoleLanding, isConsoleUrl, mountConsole } from "../transport/console/mount.ts";
+import { isViewerUrl, referenceViewer } from "../transport/console/shell.ts";
 import { mountDocs } from "../transport/docs/mount.ts";
 import { mount as mountHttp } from "../transport/http/mount.ts";
 import { mount as mountMcp } from "../transport/mcp/mount.ts";
@@ -207,6 +208,7 @@ const docsLayer = Layer.effect(
         return { ready: ready && !stop.isRequested(), services, ...(storage !== undefined && { storage }) };
       },
       metrics: kernelFigures({ metrics, instances, subscriptions, events, nodes: () => fronts.nodes() }),
+      viewer: referenceViewer((yield* KernelConsole).folder),
     });
   }),
 );
@@ -260,7 +262,7 @@ const serverLayer = Layer.effect(
         hosts,
         origins,
         authenticate,
-        isPublic: isConsoleUrl,
+        isPublic: (url: string) => isConsoleUrl(url) || isViewerUrl(url),
         isLanding: isConsoleLanding,
         session: sessions.authorize.bind(sessions),
         ...(identity !== undefined && { identity }),

@@ -33,6 +33,7 @@ import { makeServer } from "../server/server.ts";
 import type { ServerLimits, ServerTimes } from "../server/settings.ts";
 import { tracked } from "../service/handler.ts";
 import { defineService, type Service } from "../service/service.ts";
+import { referenceViewer } from "../transport/console/shell.ts";
 import { mountDocs } from "../transport/docs/mount.ts";
 import { mount as mountHttp } from "../transport/http/mount.ts";
 import { mount as mountMcp } from "../transport/mcp/mount.ts";
@@ -88,8 +89,22 @@ const wire = defineContract({
   },
 });
 
-export const fixtureOpenApi =
-  '{"openapi":"3.1.0","paths":{"/api/wire/sum":{"get":{"operationId":"wire.sum_get"}}},"tags":[],"components":{}}';
+export const fixtureOpenApi = JSON.stringify({
+  openapi: "3.1.0",
+  paths: {
+    "/api/wire/sum": {
+      get: { operationId: "wire.sum_get" },
+      post: {
+        operationId: "wire.sum",
+        summary: "Adds up.",
+        responses: { "200": { content: { "application/json": { schema: { type: "object" } } } } },
+        "x-fairlead": { kind: "query", retry: "safe", access: "read" },
+      },
+    },
+  },
+  tags: [{ name: "wire", description: "What tests ask." }],
+  components: {},
+});
 
 /** What the handlers saw, and what was logged as an error. */
 interface SeenCalls {
@@ -166,6 +181,7 @@ export const startFixture = async (options: FixtureOptions = {}): Promise<Fixtur
       ...mountDocs(surroundings, {
         ready: () => ({ ready: true, services: [{ id: "wire" }] }),
         metrics: (services) => (services === undefined ? "up 1\n" : figures(services)),
+        viewer: referenceViewer(undefined),
       }),
       ...(options.mounts ?? []),
     ],

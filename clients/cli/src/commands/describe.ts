@@ -1,5 +1,6 @@
 /** `fairlead describe`: a service with its procedures, or one procedure with its fields, its errors, its examples and its call in every form. */
 
+import { bareText, exampleInput, fieldLines, type SnippetForm } from "@fairlead/kernel/reference";
 import type { CommandModule } from "../command/command.ts";
 import { UsageError } from "../command/failure.ts";
 import { withKernel } from "../kernel/connect.ts";
@@ -12,11 +13,8 @@ import {
 } from "../kernel/kernel-client.ts";
 import { relayedTool } from "../kernel/relayed-tool.ts";
 import { allForms } from "../snippet/collect.ts";
-import { exampleInput } from "../snippet/example-input.ts";
-import type { SnippetForm } from "../snippet/snippet-call.ts";
 import { table } from "../terminal/table.ts";
 import { wrap } from "../terminal/wrap.ts";
-import { bareText, fieldLines } from "../text/schema-text.ts";
 
 const describe: CommandModule = {
   define: (command) => {

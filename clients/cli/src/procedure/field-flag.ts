@@ -1,8 +1,8 @@
 /** The fields of a procedure's input as flags of the command line: read off its JSON Schema, and typed values read by them. Pure. */
+import { resolveRef } from "@fairlead/kernel/reference";
 import { UsageError } from "../command/failure.ts";
 import { parseInput } from "../command/input.ts";
 import { isRecord, type JsonRecord } from "../text/record.ts";
-import { resolveRef } from "../text/schema-text.ts";
 import { nearest, suggestHint } from "../text/suggest.ts";
 
 /** What is typed: `json` for whatever is not a scalar, as JSON. A `list` takes several words of one of the scalar kinds. */

@@ -3,6 +3,14 @@
  */
 import { existsSync } from "node:fs";
 import { basename, join } from "node:path";
+import {
+  type PythonNames,
+  printSnippet,
+  resolveRef,
+  type SnippetCall,
+  type SnippetForm,
+  snippetForms,
+} from "@fairlead/kernel/reference";
 import type { Context } from "../command/context.ts";
 import { UsageError } from "../command/failure.ts";
 import { genOptions } from "../command/gen-config.ts";
@@ -12,9 +20,6 @@ import { relayedTool } from "../kernel/relayed-tool.ts";
 import { usualAddress } from "../kernel/running-address.ts";
 import { findOwner, statePlace } from "../owner/place.ts";
 import { isRecord, type JsonRecord } from "../text/record.ts";
-import { resolveRef } from "../text/schema-text.ts";
-import { printSnippet } from "./snippet.ts";
-import { type PythonNames, type SnippetCall, type SnippetForm, snippetForms } from "./snippet-call.ts";
 
 /** A call that is shown, not made. */
 interface ShownCall {

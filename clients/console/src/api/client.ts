@@ -6,9 +6,7 @@ import type { AppErrorData, AppRouter } from "@fairlead/client/app-router";
 import { links } from "@fairlead/client/trpc";
 import { QueryClient } from "@tanstack/react-query";
 import { createTRPCClient, getUntypedClient, TRPCClientError } from "@trpc/client";
-
-/** Pages of other origins cannot send it: a session's cookie counts only beside it. */
-export const pageHeaders = { "fairlead-console": "1" } as const;
+import { pageHeaders } from "./page-headers.ts";
 
 export const trpcClient = createTRPCClient<AppRouter>({
   links: links({ url: location.origin, headers: pageHeaders, retry: false }),

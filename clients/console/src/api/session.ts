@@ -1,5 +1,5 @@
 /** The session of this browser: opened by a one-time link or with a token, ended by signing out. The cookie itself no script can read. */
-import { pageHeaders } from "./client.ts";
+import { pageHeaders } from "./page-headers.ts";
 
 const mark = "#link=";
 

@@ -1,7 +1,8 @@
 /** One call from the playground: begun, watched, cancelled. A subscription goes on until it is stopped. */
 import type { AppErrorData } from "@fairlead/client/app-router";
 import { useRef, useState } from "react";
-import { pageHeaders, readCallError, untypedClient } from "../api/client.ts";
+import { readCallError, untypedClient } from "../api/client.ts";
+import { pageHeaders } from "../api/page-headers.ts";
 import { appendLatest } from "../api/ring.ts";
 import { remember } from "./history.ts";
 

@@ -4,7 +4,6 @@
  *
  * Not here: what the pages show, which they read over tRPC like any other client.
  */
-import { randomBytes } from "node:crypto";
 import type { ServerResponse } from "node:http";
 import type { WireError } from "@fairlead/contracts";
 import type { ConsolePage } from "../../host/console-page.ts";
@@ -13,6 +12,7 @@ import { sendProblem } from "../../server/problem.ts";
 import { chooseEncoding } from "../../server/response/encoding.ts";
 import { type PageFile, type PageFiles, readPages } from "./files.ts";
 import { answerSession, type SessionParts } from "./session-route.ts";
+import { notBuilt, shellPage } from "./shell.ts";
 
 interface ConsoleParts extends SessionParts {
   /** Where the built pages are; nothing is served but the sentence that says so where it is left out or empty. */
@@ -100,18 +100,14 @@ const common = {
   "cross-origin-resource-policy": "same-origin",
 };
 
-/** What the build writes where a nonce belongs. */
-const noncePlace = /__CSP_NONCE__/g;
-
 const sendShell = (response: ServerResponse, shell: string): void => {
-  const nonce = randomBytes(18).toString("base64");
-  const text = shell.replace(noncePlace, nonce);
+  const { text, type, headers } = shellPage(shell);
   response.writeHead(200, {
     ...common,
-    "content-type": "text/html; charset=utf-8",
+    ...headers,
+    "content-type": type,
     "content-length": Buffer.byteLength(text),
     "cache-control": "no-store",
-    "content-security-policy": `default-src 'self'; style-src 'self' 'nonce-${nonce}'; img-src 'self' data:; object-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`,
   });
   response.end(text);
 };
@@ -143,7 +139,6 @@ const sendFile = (response: ServerResponse, file: PageFile): void => {
 const isKnown = (sent: string | undefined, etag: string): boolean =>
   sent?.split(",").some((tag) => tag.trim() === "*" || tag.trim().replace(/^W\//, "") === etag) === true;
 
-const notBuilt = "The console is not built. Run `npm run build -w @fairlead/console`, then load this page again.\n";
 const notThere = "This kernel was started without the pages of the console. `fairlead up` in a project serves them.\n";
 
 const sendNotBuilt = (response: ServerResponse, isThere: boolean): void => {

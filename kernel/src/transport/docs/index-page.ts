@@ -11,6 +11,8 @@ const addresses: readonly (readonly [path: string, what: string])[] = [
   ["/api", "HTTP API; the paths are in the OpenAPI document"],
   ["/trpc", "tRPC"],
   ["/mcp", "MCP, all tools; /mcp/&lt;service&gt; for one service's"],
+  ["/docs", "the reference, a page a service at /docs/&lt;service&gt;.md"],
+  ["/llms.txt", "where the reference is, for models"],
   ["/openapi.json", "OpenAPI 3.1 document"],
   [
     "/schema",
@@ -24,7 +26,15 @@ const addresses: readonly (readonly [path: string, what: string])[] = [
 ];
 
 /** Addresses that answer a plain GET, so that a link is of use. */
-const linked: ReadonlySet<string> = new Set(["/openapi.json", "/metrics", "/livez", "/readyz", "/version"]);
+const linked: ReadonlySet<string> = new Set([
+  "/docs",
+  "/llms.txt",
+  "/openapi.json",
+  "/metrics",
+  "/livez",
+  "/readyz",
+  "/version",
+]);
 
 export const indexPage = ({ name, version }: { readonly name: string; readonly version: string }): Page => {
   const rows = addresses.map(

@@ -14,6 +14,7 @@ import { sendProblem } from "../../server/problem.ts";
 import { chooseEncoding, type Encoding } from "../../server/response/encoding.ts";
 import type { Surroundings } from "../transport.ts";
 import { indexPage } from "./index-page.ts";
+import { readLlms, readReference } from "./reference.ts";
 import { isVisible, type Services, visibleOpenApi, visibleVerbs } from "./visible.ts";
 
 interface DocsParts {
@@ -21,9 +22,12 @@ interface DocsParts {
   readonly ready: () => { readonly ready: boolean; readonly services: readonly { readonly id: string }[] };
   /** Prometheus text; of these services alone, where some are named. */
   readonly metrics: (services: Services) => string;
+  /** The page that shows the reference. */
+  readonly viewer: () => Page;
 }
 
-interface Page {
+/** A document as it goes out. */
+export interface Page {
   readonly type: string;
   readonly text: string;
   readonly status?: number;
@@ -31,11 +35,11 @@ interface Page {
 }
 
 /** Gives the page at a path below the prefix, as someone with these services may see it, or `undefined` for none. */
-type Give = (path: string, services: Services) => Page | undefined | Promise<Page | undefined>;
+type Give = (path: string, services: Services, request: GuardedRequest) => Page | undefined | Promise<Page | undefined>;
 
 export const mountDocs = (
   { manifest, server, catalog }: Surroundings,
-  { ready, metrics }: DocsParts,
+  { ready, metrics, viewer }: DocsParts,
 ): readonly Mount[] => {
   const exactly =
     (give: (services: Services) => Page | Promise<Page>): Give =>
@@ -63,6 +67,12 @@ export const mountDocs = (
       const document = partDocument(parseSchemaDocument(whole), service, part);
       return document === undefined ? undefined : jsonPage(`${JSON.stringify(document, undefined, 2)}\n`);
     }),
+    pages("/docs", async (path, _services, request) =>
+      path === "" ? viewer() : tagged(await readReference(openApi, path, request)),
+    ),
+    pages("/llms.txt", async (path, _services, request) =>
+      path === "" ? tagged(await readLlms(openApi, server.name, request)) : undefined,
+    ),
     pages(
       "/version",
       exactly(() => jsonText(JSON.stringify({ name: server.name, version: server.version }))),
@@ -117,14 +127,17 @@ const keepViews = (
 /** Generated documents are indented for those who read them in a diff. */
 const compact = (text: string): string => JSON.stringify(JSON.parse(text));
 
-/** A document that changes with the contracts alone: clients keep it, and send its tag to learn whether it is still the same. */
 const jsonPage = (text: string | undefined): Page | undefined =>
-  text === undefined
+  tagged(text === undefined ? undefined : jsonText(text));
+
+/** A document that changes with the contracts alone: clients keep it, and send its tag to learn whether it is still the same. */
+const tagged = (page: Page | undefined): Page | undefined =>
+  page === undefined
     ? undefined
     : {
-        ...jsonText(text),
+        ...page,
         headers: {
-          etag: `"${createHash("sha256").update(text).digest("base64url")}"`,
+          etag: `"${createHash("sha256").update(page.text).digest("base64url")}"`,
           "cache-control": "private, no-cache",
         },
       };
@@ -138,8 +151,9 @@ const readiness = (found: ReturnType<DocsParts["ready"]>, allowed: Services): Pa
 
 const pages = (prefix: string, give: Give): Mount => ({
   prefix,
-  handle: async ({ incoming, path, principal }: GuardedRequest, response: ServerResponse) => {
-    const page = await give(path, principal.services);
+  handle: async (request: GuardedRequest, response: ServerResponse) => {
+    const { incoming, path, principal } = request;
+    const page = await give(path, principal.services, request);
     if (page === undefined) return sendProblem(response, noPage);
     if (incoming.method !== "GET" && incoming.method !== "HEAD") {
       return sendProblem(response, onlyGet, { status: 405, headers: { allow: "GET, HEAD" } });

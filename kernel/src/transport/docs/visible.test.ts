@@ -43,11 +43,21 @@ describe("a token of another service", () => {
     const principal = { id: "p", access: ["read" as const, "call" as const, "admin" as const], services: ["other"] };
     fixture = await startFixture({ rules: { authenticate: () => principal } });
     const { port } = fixture;
-    for (const path of ["/openapi.json", "/readyz", "/metrics", "/version", "/livez", "/"]) {
+    for (const path of [
+      "/openapi.json",
+      "/readyz",
+      "/metrics",
+      "/version",
+      "/livez",
+      "/",
+      "/llms.txt",
+      "/docs/openapi.json",
+    ]) {
       const answer = await send(port, { path });
       expect(answer.status, path).toBe(200);
       expect(answer.text, path).not.toContain("wire");
     }
-    expect((await send(port, { path: "/schema/wire.json" })).status).toBe(404);
+    for (const path of ["/schema/wire.json", "/docs/wire.md"])
+      expect((await send(port, { path })).status, path).toBe(404);
   });
 });

@@ -1,5 +1,8 @@
 /** A JSON Schema as lines for people: one a field, with path, type and description. Pure; knows the keywords codegen writes. */
-import { isRecord, type JsonRecord } from "./record.ts";
+import { isRecord } from "../../call/record.ts";
+
+/** An object of a JSON document. */
+export type SchemaNode = Readonly<Record<string, unknown>>;
 
 interface FieldLine {
   /** From the root, like `game.npcs[].ac`; a question mark after it when it may be left out. */
@@ -11,24 +14,38 @@ interface FieldLine {
 
 const deepest = 6;
 
-export const fieldLines = (schema: JsonRecord): readonly FieldLine[] =>
-  schemaLines(schema, { root: schema, path: "", depth: 0, opened: new Set() });
+/** The name of what is behind a reference, where that is explained elsewhere; `undefined` where it is explained in its place. */
+type NameType = (reference: string) => string | undefined;
+
+const unnamed: NameType = () => undefined;
+
+/** References lead into `root`: the schema itself, or the document that it is part of. */
+export const fieldLines = (
+  schema: SchemaNode,
+  root: SchemaNode = schema,
+  nameType: NameType = unnamed,
+): readonly FieldLine[] => schemaLines(schema, { root, nameType, path: "", depth: 0, opened: new Set() });
 
 /** What is said of a schema that has no field to be listed: what it takes, or `(nothing)` for an object without members. */
-export const bareText = (schema: JsonRecord): string => {
-  const full = resolveRef(schema, schema);
+export const bareText = (schema: SchemaNode, root: SchemaNode = schema): string => {
+  const full = resolveRef(schema, root);
   const { type, properties, additionalProperties: more } = full;
   if (type === "object")
     return more === false || (more === undefined && isRecord(properties)) ? "(nothing)" : "anything, by name";
-  const text = typeText(full, schema);
+  const text = typeText(full, { root, nameType: unnamed });
   const takes = new Set(text.split(" | "));
   return text === "any" || ["string", "number", "boolean", "null", "object"].every((one) => takes.has(one))
     ? "anything"
     : text;
 };
 
-interface Place {
-  readonly root: JsonRecord;
+/** Where references lead, and which of them are names. */
+interface Names {
+  readonly root: SchemaNode;
+  readonly nameType: NameType;
+}
+
+interface Place extends Names {
   readonly path: string;
   readonly depth: number;
   /** Definitions that were taken apart already, each with its path: another shape of a union does not do it again. */
@@ -36,11 +53,11 @@ interface Place {
 }
 
 const schemaLines = (given: unknown, place: Place): readonly FieldLine[] => {
-  const { root, path, depth, opened } = place;
-  const schema = resolveRef(given, root);
-  if (depth > deepest || wasOpened(given, place)) return [];
-  if (isRecord(schema.items)) return schemaLines(schema.items, { root, path: `${path}[]`, depth: depth + 1, opened });
-  const below = { root, path, depth: depth + 1, opened };
+  const { path, depth } = place;
+  if (depth > deepest || (depth > 0 && typeName(given, place) !== undefined) || wasOpened(given, place)) return [];
+  const schema = resolveRef(given, place.root);
+  const below = { ...place, depth: depth + 1 };
+  if (isRecord(schema.items)) return schemaLines(schema.items, { ...below, path: `${path}[]` });
   return [
     ...schemaFields(schema, place).flatMap(({ line, nested }) => [line, ...nested]),
     ...asList(schema.allOf).flatMap((part) => schemaLines(part, below)),
@@ -60,7 +77,8 @@ interface Field {
   readonly fixed: string | undefined;
 }
 
-const schemaFields = (schema: JsonRecord, { root, path, depth, opened }: Place): readonly Field[] => {
+const schemaFields = (schema: SchemaNode, place: Place): readonly Field[] => {
+  const { root, path, depth } = place;
   const required = asList(schema.required);
   return (isRecord(schema.properties) ? Object.entries(schema.properties) : []).map(([name, property]) => {
     const at = path === "" ? name : `${path}.${name}`;
@@ -69,10 +87,10 @@ const schemaFields = (schema: JsonRecord, { root, path, depth, opened }: Place):
       name,
       line: {
         path: required.includes(name) ? at : `${at}?`,
-        type: typeText(full, root),
+        type: typeText(property, place),
         description: words(property, full),
       },
-      nested: schemaLines(property, { root, path: at, depth: depth + 1, opened }),
+      nested: schemaLines(property, { ...place, path: at, depth: depth + 1 }),
       fixed: "const" in full ? JSON.stringify(full.const) : undefined,
     };
   });
@@ -140,46 +158,59 @@ const wasOpened = (given: unknown, { path, opened }: Place): boolean => {
   return false;
 };
 
-const words = (given: unknown, schema: JsonRecord): string => {
+const words = (given: unknown, schema: SchemaNode): string => {
   const own = isRecord(given) ? given.description : undefined;
   return [own, schema.description].find((text) => typeof text === "string") ?? "";
 };
 
 /** Follows references into the document's own definitions, also where one leads to the next; a cycle ends at the depth limit. */
-export const resolveRef = (schema: unknown, root: JsonRecord, depth = 0): JsonRecord => {
+export const resolveRef = (schema: unknown, root: SchemaNode, depth = 0): SchemaNode => {
   if (!isRecord(schema)) return {};
   const { $ref: ref, ...own } = schema;
   if (typeof ref !== "string" || !ref.startsWith("#/")) return schema;
-  const target = ref
-    .slice(2)
-    .split("/")
-    .reduce<unknown>(
-      (at, part) => (isRecord(at) ? at[part.replaceAll("~1", "/").replaceAll("~0", "~")] : undefined),
-      root,
-    );
+  const target = at(ref, root);
   if (!isRecord(target)) return {};
   return typeof target.$ref === "string" && depth < deepest
     ? { ...resolveRef(target, root, depth + 1), ...own }
     : target;
 };
 
-const typeText = (schema: JsonRecord, root: JsonRecord, depth = 0): string => {
+/** What a reference leads to in the document. */
+const at = (reference: string, root: SchemaNode): unknown =>
+  reference
+    .slice(2)
+    .split("/")
+    .reduce<unknown>(
+      (found, part) => (isRecord(found) ? found[part.replaceAll("~1", "/").replaceAll("~0", "~")] : undefined),
+      root,
+    );
+
+/** The name that stands for a schema which is a reference. */
+const typeName = (given: unknown, { root, nameType }: Names, depth = 0): string | undefined => {
+  if (!isRecord(given) || typeof given.$ref !== "string") return undefined;
+  const name = nameType(given.$ref);
+  if (name !== undefined || depth > deepest) return name;
+  return typeName(at(given.$ref, root), { root, nameType }, depth + 1);
+};
+
+const typeText = (given: unknown, names: Names, depth = 0): string => {
+  const name = typeName(given, names);
+  if (name !== undefined) return name;
+  const schema = resolveRef(given, names.root);
   if ("const" in schema) return JSON.stringify(schema.const);
   const choices = asList(schema.enum);
   if (choices.length > 0) return choices.map((choice) => JSON.stringify(choice)).join(" | ");
   const variants = asList(schema.anyOf ?? schema.oneOf);
-  if (variants.length > 0 && depth < 3) {
-    return [...new Set(variants.map((variant) => typeText(resolveRef(variant, root), root, depth + 1)))].join(" | ");
-  }
+  if (variants.length > 0 && depth < 3)
+    return [...new Set(variants.map((variant) => typeText(variant, names, depth + 1)))].join(" | ");
   const { type, items, minimum, maximum } = schema;
   if (type === "array" && depth < 3) {
-    const item = resolveRef(items, root);
-    const text = typeText(item, root, depth + 1);
-    return text.includes(" ") && item.type !== "array" ? `(${text})[]` : `${text}[]`;
+    const text = typeText(items, names, depth + 1);
+    return text.includes(" ") && resolveRef(items, names.root).type !== "array" ? `(${text})[]` : `${text}[]`;
   }
-  const name = Array.isArray(type) ? type.join(" | ") : typeof type === "string" ? type : "any";
+  const kind = Array.isArray(type) ? type.join(" | ") : typeof type === "string" ? type : "any";
   const range = `${bound(minimum)}..${bound(maximum)}`;
-  return range === ".." ? name : `${name} ${range}`;
+  return range === ".." ? kind : `${kind} ${range}`;
 };
 
 const bound = (value: unknown): string =>

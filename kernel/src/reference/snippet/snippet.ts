@@ -3,7 +3,7 @@
  *
  * Not here: where what is needed comes from (`collect.ts`).
  */
-import { isRecord } from "../text/record.ts";
+import { isRecord } from "../../call/record.ts";
 import { printPython } from "./python.ts";
 import type { SnippetCall, SnippetForm } from "./snippet-call.ts";
 import { printTypescript } from "./typescript.ts";
@@ -13,6 +13,16 @@ export const printSnippet = (form: SnippetForm, call: SnippetCall): string | und
 
 const inShell = (text: string): string =>
   /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", String.raw`'\''`)}'`;
+
+/** As this project's own command, which finds the kernel that runs by itself. */
+export const printCommand = ({ service, procedure, idempotencyKey, input }: SnippetCall): string => {
+  const data = JSON.stringify(input);
+  return [
+    `fairlead call ${service}.${procedure}`,
+    ...(data === "{}" ? [] : [`-d ${inShell(data)}`]),
+    ...(idempotencyKey === undefined ? [] : [`--idempotency-key ${inShell(idempotencyKey)}`]),
+  ].join(" ");
+};
 
 const printCurl = ({ url, path, kind, needsToken, idempotencyKey, input }: SnippetCall): string =>
   [

@@ -27,7 +27,7 @@ const printClient = (call: SnippetCall): readonly string[] => {
   const { service, typescriptModule, url, needsToken } = call;
   const token = needsToken ? ", token: process.env.FAIRLEAD_TOKEN" : "";
   const transport = `fetchTransport({ url: ${JSON.stringify(url)}${token} })`;
-  const base = 'import { createClient, fetchTransport } from "@fairlead/client";';
+  const base = `import { createClient, fetchTransport } from ${JSON.stringify("@fairlead/client")};`;
   if (typescriptModule !== undefined) {
     const types = `${service.charAt(0).toUpperCase()}${service.slice(1)}Types`;
     return [

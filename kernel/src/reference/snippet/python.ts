@@ -1,5 +1,5 @@
 /** A call in Python: with the generated client, or with a procedure written in place where there is none. Pure. */
-import { isRecord } from "../text/record.ts";
+import { isRecord } from "../../call/record.ts";
 import { type LiteralStyle, printLiteral } from "./literal.ts";
 import type { PythonNames, SnippetCall } from "./snippet-call.ts";
 

@@ -1,14 +1,15 @@
 /** An input made up from its JSON Schema, where a contract has no example: what is required, with a value of the right type. Pure. */
-import { isRecord, type JsonRecord } from "../text/record.ts";
-import { resolveRef } from "../text/schema-text.ts";
+import { isRecord } from "../../call/record.ts";
+import { resolveRef, type SchemaNode } from "../schema/schema-text.ts";
 
 const deepest = 6;
 
-/** Values may still break rules that no type says, like a pattern. */
-export const exampleInput = (schema: JsonRecord): unknown => exampleValue(schema, { root: schema, name: "", depth: 0 });
+/** Values may still break rules that no type says, like a pattern. References lead into `root`. */
+export const exampleInput = (schema: SchemaNode, root: SchemaNode = schema): unknown =>
+  exampleValue(schema, { root, name: "", depth: 0 });
 
 interface FieldPlace {
-  readonly root: JsonRecord;
+  readonly root: SchemaNode;
   /** Of the field. */
   readonly name: string;
   readonly depth: number;
@@ -43,12 +44,12 @@ const exampleValue = (given: unknown, place: FieldPlace): unknown => {
 
 const below = ({ root, depth }: FieldPlace, name: string): FieldPlace => ({ root, name, depth: depth + 1 });
 
-const exampleObject = ({ properties, required }: JsonRecord, place: FieldPlace): JsonRecord => {
+const exampleObject = ({ properties, required }: SchemaNode, place: FieldPlace): SchemaNode => {
   if (!isRecord(properties) || !Array.isArray(required) || place.depth >= deepest) return {};
   return Object.fromEntries(required.map((name: string) => [name, exampleValue(properties[name], below(place, name))]));
 };
 
-const exampleNumber = ({ minimum, exclusiveMinimum, maximum }: JsonRecord): number => {
+const exampleNumber = ({ minimum, exclusiveMinimum, maximum }: SchemaNode): number => {
   if (typeof minimum === "number" && minimum > 0) return minimum;
   if (typeof exclusiveMinimum === "number" && exclusiveMinimum >= 0) return Math.floor(exclusiveMinimum) + 1;
   return typeof maximum === "number" && maximum < 0 ? maximum : 0;
