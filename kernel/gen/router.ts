@@ -76,6 +76,7 @@ export const createRouter = defineRouter(({ mutation, query, subscription }) => 
     listRuns: query("loop.listRuns", { access: "read", retry: "safe", tool: false }),
     showRun: query("loop.showRun", { access: "read", retry: "safe", tool: false }),
     sessionReport: query("loop.sessionReport", { access: "read", retry: "safe", tool: false }),
+    runMetrics: query("loop.runMetrics", { access: "read", retry: "safe", tool: false }),
     replayRun: query("loop.replayRun", { access: "read", retry: "safe", tool: false }),
     installClient: mutation("loop.installClient", { access: "call", retry: "idempotent", tool: false }),
     uninstallClient: mutation("loop.uninstallClient", { access: "call", retry: "idempotent", tool: false }),

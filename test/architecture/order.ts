@@ -159,6 +159,7 @@ export const order: Readonly<Record<string, readonly string[]>> = {
     "reference",
     "runner",
     "tool",
+    "metrics",
     "install",
     "prompt",
     "working-tree",

@@ -128,6 +128,7 @@ export type AppRecord = {
     listRuns: TRPCQueryProcedure<Def<LoopTypes["listRuns"]>>;
     showRun: TRPCQueryProcedure<Def<LoopTypes["showRun"]>>;
     sessionReport: TRPCQueryProcedure<Def<LoopTypes["sessionReport"]>>;
+    runMetrics: TRPCQueryProcedure<Def<LoopTypes["runMetrics"]>>;
     replayRun: TRPCQueryProcedure<Def<LoopTypes["replayRun"]>>;
     installClient: TRPCMutationProcedure<Def<LoopTypes["installClient"]>>;
     uninstallClient: TRPCMutationProcedure<Def<LoopTypes["uninstallClient"]>>;

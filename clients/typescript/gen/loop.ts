@@ -28,6 +28,7 @@ export const loop = {
     listRuns: { name: "loop.listRuns", kind: "query", path: "/api/loop/listRuns", retry: "safe", query: { project: "string", limit: "number" } },
     showRun: { name: "loop.showRun", kind: "query", path: "/api/loop/showRun", retry: "safe", query: { project: "string", run_id: "string", after: "number", limit: "number" } },
     sessionReport: { name: "loop.sessionReport", kind: "query", path: "/api/loop/sessionReport", retry: "safe", query: { project: "string", run_id: "string" } },
+    runMetrics: { name: "loop.runMetrics", kind: "query", path: "/api/loop/runMetrics", retry: "safe", query: { project: "string", last: "number" } },
     replayRun: { name: "loop.replayRun", kind: "query", path: "/api/loop/replayRun", retry: "safe", query: { project: "string", run_id: "string" } },
     installClient: { name: "loop.installClient", kind: "mutation", path: "/api/loop/installClient", retry: "idempotent" },
     uninstallClient: { name: "loop.uninstallClient", kind: "mutation", path: "/api/loop/uninstallClient", retry: "idempotent" },
@@ -362,6 +363,17 @@ export interface LoopTypes {
       damaged: undefined;
       /** When the project has no run of that id. */
       unknown_run: undefined;
+    };
+  };
+  /** Sums up the project's last runs: tickets, who has verified them, cost and time, by formula, and its verification commands. */
+  runMetrics: {
+    input: RunMetricsInput;
+    output: RunMetricsOutput;
+    errors: {
+      /** When the server's configuration has no project of that name. */
+      unknown_project: RunMetrics_unknown_project;
+      /** When the project's stored state cannot be read. */
+      damaged: undefined;
     };
   };
   /** Computes a run's state again from its event log and compares it with what is stored. */
@@ -1319,6 +1331,77 @@ export type SessionReportOutput = {
   run_id: string;
   /** Without markup of an agent's. */
   markdown: string;
+};
+
+export type RunMetrics_unknown_project = StartSession_unknown_project;
+
+export type RunMetricsInput = {
+  /** Name of a project in the server's configuration; the default project when left out. Never a path. */
+  project?: string | undefined;
+  /** So many runs, the newest. */
+  last?: number | undefined;
+};
+
+export type RunMetricsOutput = {
+  /** Over all of them. */
+  total: {
+    /** Runs. */
+    runs: number;
+    /** Prompts handed out. */
+    prompts: number;
+    /** Tickets done. */
+    tickets_done: number;
+    /** Of these, by the server's own run of every command. */
+    tickets_verified: number;
+    /** Tickets that failed. */
+    tickets_failed: number;
+    /** Tickets that met a limit. */
+    tickets_blocked: number;
+    /** Tickets that were open at the end. */
+    tickets_aborted: number;
+    /** US dollars, as events reported it. */
+    cost_usd: number;
+    /** Tokens read and written, likewise. */
+    tokens: number;
+    /** Milliseconds from the first line of each log to its last. */
+    duration_ms: number;
+  };
+  /** By formula. */
+  formulas: {
+    /** Its name; null for runs without one. */
+    formula: string | null;
+    /** Runs. */
+    runs: number;
+    /** Prompts handed out. */
+    prompts: number;
+    /** Tickets done. */
+    tickets_done: number;
+    /** Of these, by the server's own run of every command. */
+    tickets_verified: number;
+    /** Tickets that failed. */
+    tickets_failed: number;
+    /** Tickets that met a limit. */
+    tickets_blocked: number;
+    /** Tickets that were open at the end. */
+    tickets_aborted: number;
+    /** US dollars, as events reported it. */
+    cost_usd: number;
+    /** Tokens read and written, likewise. */
+    tokens: number;
+    /** Milliseconds from the first line of each log to its last. */
+    duration_ms: number;
+  }[];
+  /** Verification commands that the server ran, those that failed most first; at most 20. */
+  commands: {
+    /** The command. */
+    command: string;
+    /** Times that the server ran it. */
+    runs: number;
+    /** Times that it failed. */
+    failed: number;
+    /** Milliseconds it took, on average. */
+    mean_ms: number;
+  }[];
 };
 
 export type ReplayRun_unknown_project = StartSession_unknown_project;

@@ -37,6 +37,33 @@ export const runVerbs: Readonly<Record<string, Verb>> = {
     },
     notes: [{ first: [{ when: [{ missing: "runs" }], show: "there are no runs" }] }],
   },
+  "run metrics": {
+    summary: "Sum up the last runs: tickets, cost, time, commands",
+    flags: [project, { flags: "--last <n>", field: "last", about: "So many runs; 50 when left out" }],
+    data,
+    examples: ["fairlead run metrics --last 20"],
+    steps: [{ call: "runMetrics" }],
+    show: [
+      { fields: "total" },
+      "",
+      {
+        table: "formulas",
+        columns: [
+          { cell: "{formula}" },
+          { cell: "{runs} runs" },
+          { cell: "{tickets_done} done" },
+          { cell: "{tickets_verified} verified" },
+          { cell: "{tickets_failed} failed" },
+          { cell: "{cost_usd} USD" },
+        ],
+      },
+      "",
+      {
+        table: "commands",
+        columns: [{ cell: "{failed} of {runs} failed" }, { cell: "{mean_ms} ms" }, { cell: "{command}" }],
+      },
+    ],
+  },
   "run show": {
     summary: "Show a run: its state and its log",
     arguments: [runArgument],

@@ -83,6 +83,19 @@ export const ticketsVerified = z
   })
   .describe("Done tickets by who has verified them.");
 
+const totals = {
+  runs: z.int().describe("Runs."),
+  prompts: z.int().describe("Prompts handed out."),
+  tickets_done: z.int().describe("Tickets done."),
+  tickets_verified: z.int().describe("Of these, by the server's own run of every command."),
+  tickets_failed: z.int().describe("Tickets that failed."),
+  tickets_blocked: z.int().describe("Tickets that met a limit."),
+  tickets_aborted: z.int().describe("Tickets that were open at the end."),
+  cost_usd: z.number().describe("US dollars, as events reported it."),
+  tokens: z.int().describe("Tokens read and written, likewise."),
+  duration_ms: z.number().describe("Milliseconds from the first line of each log to its last."),
+};
+
 export const runProcedures = {
   listRuns: query({
     summary: "Lists the project's runs, newest first.",
@@ -128,6 +141,31 @@ export const runProcedures = {
     output: z.object({ run_id: runId, markdown: z.string().describe("Without markup of an agent's.") }),
     errors: { ...found, unknown_run: errors.unknownRun },
     examples: [{ summary: "The last session", input: {} }],
+    tool: false,
+  }),
+  runMetrics: query({
+    summary:
+      "Sums up the project's last runs: tickets, who has verified them, cost and time, by formula, and its verification commands.",
+    input: z.object({ project, last: z.int().min(1).max(200).default(50).describe("So many runs, the newest.") }),
+    output: z.object({
+      total: z.object(totals).describe("Over all of them."),
+      formulas: z
+        .array(z.object({ formula: z.string().nullable().describe("Its name; null for runs without one."), ...totals }))
+        .describe("By formula."),
+      commands: z
+        .array(
+          z.object({
+            command: z.string().describe("The command."),
+            runs: z.int().describe("Times that the server ran it."),
+            failed: z.int().describe("Times that it failed."),
+            mean_ms: z.number().describe("Milliseconds it took, on average."),
+          }),
+        )
+        .describe("Verification commands that the server ran, those that failed most first; at most 20."),
+    }),
+    errors: found,
+    examples: [{ summary: "The last fifty", input: {} }],
+    policy: { deadlineMs: 120_000, concurrency: 2 },
     tool: false,
   }),
   replayRun: query({

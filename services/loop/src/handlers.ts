@@ -1,6 +1,7 @@
 /** The handler of each procedure: finds the project and calls the tool (`tool/`). Nothing else. */
 import type { loop } from "@fairlead/contracts/loop";
 import type { Handlers } from "@fairlead/kernel/service";
+import { runMetrics } from "./metrics/run-metrics.ts";
 import { driveAgent } from "./runner/drive-agent.ts";
 import { openAgentSession } from "./runner/open-session.ts";
 import type { ProjectOptions } from "./session/project.ts";
@@ -13,6 +14,7 @@ import { endSession } from "./tool/end-session.ts";
 import { followSession } from "./tool/follow-session.ts";
 import { ingestEvent, nudge } from "./tool/ingest-event.ts";
 import { installClient, uninstallClient } from "./tool/install.ts";
+import { toMutable } from "./tool/mutable.ts";
 import { pauseSession, resumeSession } from "./tool/pause-session.ts";
 import { sessionReport } from "./tool/report.ts";
 import { listRuns, replayRun, showRun } from "./tool/run.ts";
@@ -66,5 +68,6 @@ export const createHandlers = (projects: ProjectRegistry): Handlers<typeof loop>
   viewRun: (input) => viewRun(projects.find(input.project), input),
   listRunFiles: (input) => listRunFiles(projects.find(input.project), input),
   readRunFile: (input) => readRunFile(projects.find(input.project), input),
+  runMetrics: (input) => toMutable(runMetrics(projects.find(input.project), input)),
   replayRun: (input) => replayRun(projects.find(input.project), input),
 });

@@ -494,6 +494,24 @@ class Loop(fairlead.Service):
         """
         return self._call(_SESSION_REPORT, {"project": project, "run_id": run_id})
 
+    def run_metrics(
+        self,
+        *,
+        project: str | fairlead.Unset = fairlead.UNSET,
+        last: int | fairlead.Unset = fairlead.UNSET,
+    ) -> RunMetricsOutput:
+        """Sums up the project's last runs: tickets, who has verified them, cost and time, by formula, and its verification commands.
+
+        Args:
+            project: Name of a project in the server's configuration; the default project when left out. Never a path.
+            last: So many runs, the newest.
+
+        Raises:
+            UnknownProjectError: When the server's configuration has no project of that name.
+            DamagedError: When the project's stored state cannot be read.
+        """
+        return self._call(_RUN_METRICS, {"project": project, "last": last})
+
     def replay_run(self, *, project: str | fairlead.Unset = fairlead.UNSET, run_id: str) -> ReplayRunOutput:
         """Computes a run's state again from its event log and compares it with what is stored.
 
@@ -1282,6 +1300,24 @@ class AsyncLoop(fairlead.AsyncService):
             UnknownRunError: When the project has no run of that id.
         """
         return await self._call(_SESSION_REPORT, {"project": project, "run_id": run_id})
+
+    async def run_metrics(
+        self,
+        *,
+        project: str | fairlead.Unset = fairlead.UNSET,
+        last: int | fairlead.Unset = fairlead.UNSET,
+    ) -> RunMetricsOutput:
+        """Sums up the project's last runs: tickets, who has verified them, cost and time, by formula, and its verification commands.
+
+        Args:
+            project: Name of a project in the server's configuration; the default project when left out. Never a path.
+            last: So many runs, the newest.
+
+        Raises:
+            UnknownProjectError: When the server's configuration has no project of that name.
+            DamagedError: When the project's stored state cannot be read.
+        """
+        return await self._call(_RUN_METRICS, {"project": project, "last": last})
 
     async def replay_run(self, *, project: str | fairlead.Unset = fairlead.UNSET, run_id: str) -> ReplayRunOutput:
         """Computes a run's state again from its event log and compares it with what is stored.
@@ -2399,6 +2435,81 @@ class SessionReportOutput(TypedDict):
     """Without markup of an agent's."""
 
 
+class RunMetricsInput(TypedDict):
+    project: NotRequired[str]
+    """Name of a project in the server's configuration; the default project when left out. Never a path."""
+    last: NotRequired[int]
+    """So many runs, the newest."""
+
+
+class RunMetricsOutput(TypedDict):
+    total: RunMetricsOutputTotal
+    """Over all of them."""
+    formulas: list[RunMetricsOutputFormulasItem]
+    """By formula."""
+    commands: list[RunMetricsOutputCommandsItem]
+    """Verification commands that the server ran, those that failed most first; at most 20."""
+
+
+class RunMetricsOutputTotal(TypedDict):
+    runs: int
+    """Runs."""
+    prompts: int
+    """Prompts handed out."""
+    tickets_done: int
+    """Tickets done."""
+    tickets_verified: int
+    """Of these, by the server's own run of every command."""
+    tickets_failed: int
+    """Tickets that failed."""
+    tickets_blocked: int
+    """Tickets that met a limit."""
+    tickets_aborted: int
+    """Tickets that were open at the end."""
+    cost_usd: float
+    """US dollars, as events reported it."""
+    tokens: int
+    """Tokens read and written, likewise."""
+    duration_ms: float
+    """Milliseconds from the first line of each log to its last."""
+
+
+class RunMetricsOutputFormulasItem(TypedDict):
+    formula: str | None
+    """Its name; null for runs without one."""
+    runs: int
+    """Runs."""
+    prompts: int
+    """Prompts handed out."""
+    tickets_done: int
+    """Tickets done."""
+    tickets_verified: int
+    """Of these, by the server's own run of every command."""
+    tickets_failed: int
+    """Tickets that failed."""
+    tickets_blocked: int
+    """Tickets that met a limit."""
+    tickets_aborted: int
+    """Tickets that were open at the end."""
+    cost_usd: float
+    """US dollars, as events reported it."""
+    tokens: int
+    """Tokens read and written, likewise."""
+    duration_ms: float
+    """Milliseconds from the first line of each log to its last."""
+
+
+class RunMetricsOutputCommandsItem(TypedDict):
+    command: str
+    """The command."""
+    runs: int
+    """Times that the server ran it."""
+    failed: int
+    """Times that it failed."""
+    mean_ms: float
+    """Milliseconds it took, on average."""
+
+
 class ReplayRunInput(TypedDict):
     project: NotRequired[str]
     """Name of a project in the server's configuration; the default project when left out. Never a path."""
@@ -3060,6 +3171,7 @@ _GIT_SETUP: fairlead.Procedure[GitSetupOutput] = fairlead.Procedure("loop.gitSet
 _LIST_RUNS: fairlead.Procedure[ListRunsOutput] = fairlead.Procedure("loop.listRuns", "query", "/api/loop/listRuns", "safe", query={"project": "string", "limit": "number"}, errors={"unknown_project": UnknownProjectError, "damaged": DamagedError})
 _SHOW_RUN: fairlead.Procedure[ShowRunOutput] = fairlead.Procedure("loop.showRun", "query", "/api/loop/showRun", "safe", query={"project": "string", "run_id": "string", "after": "number", "limit": "number"}, errors={"unknown_project": UnknownProjectError, "damaged": DamagedError, "unknown_run": UnknownRunError})
 _SESSION_REPORT: fairlead.Procedure[SessionReportOutput] = fairlead.Procedure("loop.sessionReport", "query", "/api/loop/sessionReport", "safe", query={"project": "string", "run_id": "string"}, errors={"unknown_project": UnknownProjectError, "damaged": DamagedError, "unknown_run": UnknownRunError})
+_RUN_METRICS: fairlead.Procedure[RunMetricsOutput] = fairlead.Procedure("loop.runMetrics", "query", "/api/loop/runMetrics", "safe", query={"project": "string", "last": "number"}, errors={"unknown_project": UnknownProjectError, "damaged": DamagedError})
 _REPLAY_RUN: fairlead.Procedure[ReplayRunOutput] = fairlead.Procedure("loop.replayRun", "query", "/api/loop/replayRun", "safe", query={"project": "string", "run_id": "string"}, errors={"unknown_project": UnknownProjectError, "damaged": DamagedError, "unknown_run": UnknownRunError})
 _INSTALL_CLIENT: fairlead.Procedure[InstallClientOutput] = fairlead.Procedure("loop.installClient", "mutation", "/api/loop/installClient", "idempotent", errors={"unknown_project": UnknownProjectError, "damaged": DamagedError, "not_installable": NotInstallableError})
 _UNINSTALL_CLIENT: fairlead.Procedure[UninstallClientOutput] = fairlead.Procedure("loop.uninstallClient", "mutation", "/api/loop/uninstallClient", "idempotent", errors={"unknown_project": UnknownProjectError, "damaged": DamagedError, "not_installable": NotInstallableError})
@@ -3092,6 +3204,7 @@ procedures: Mapping[str, fairlead.Procedure[object]] = {
     "listRuns": _LIST_RUNS,
     "showRun": _SHOW_RUN,
     "sessionReport": _SESSION_REPORT,
+    "runMetrics": _RUN_METRICS,
     "replayRun": _REPLAY_RUN,
     "installClient": _INSTALL_CLIENT,
     "uninstallClient": _UNINSTALL_CLIENT,

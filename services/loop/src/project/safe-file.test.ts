@@ -7,6 +7,7 @@ import {
   readFileSync,
   renameSync,
   rmSync,
+  statSync,
   symlinkSync,
   writeFileSync,
 } from "node:fs";
@@ -22,6 +23,7 @@ import {
   makeFolder,
   readInside,
   removeInside,
+  replaceExpected,
   replaceInside,
   unlinkInside,
 } from "./safe-file.ts";
@@ -209,5 +211,26 @@ describe("a removal of the last part itself", () => {
     expect(readFileSync(join(outside.path, "secret.txt"), "utf8")).toBe("secret");
     unlinkInside(inside.path, "way");
     expect(existsSync(join(outside.path, "secret.txt"))).toBe(true);
+  });
+});
+
+describe("a file that is replaced only as it was looked at", () => {
+  const content = Buffer.from("kept\n");
+
+  it("is left as it is where somebody has saved it, made it or removed it since", () => {
+    const { path } = inside;
+    const replace = (expected?: { size: number; mtimeMs: number }) =>
+      replaceExpected(path, "a.txt", { content, mode: 0o640, expected });
+    expect(replace()).toBe(true);
+    expect(statSync(join(path, "a.txt")).mode & 0o777).toBe(0o640);
+    const looked = statSync(join(path, "a.txt"));
+    writeFileSync(join(path, "a.txt"), "a person's, longer\n");
+    expect([replace(looked), replace()]).toEqual([false, false]);
+    expect(readFileSync(join(path, "a.txt"), "utf8")).toBe("a person's, longer\n");
+    expect(replace(statSync(join(path, "a.txt")))).toBe(true);
+    const last = statSync(join(path, "a.txt"));
+    rmSync(join(path, "a.txt"));
+    expect(replace(last)).toBe(false);
+    expect(readdirSync(path).filter((name) => name.startsWith("a.txt"))).toEqual([]);
   });
 });

@@ -8,6 +8,7 @@ import {
   constants,
   fchmodSync,
   fstatSync,
+  linkSync,
   lstatSync,
   mkdirSync,
   openSync,
@@ -128,16 +129,80 @@ export const replaceInside = (root: string, path: string, content: string | Uint
   withFolder(root, path, (target) => {
     const temporary = `${target}.${process.pid}.tmp`;
     rmSync(temporary, { force: true });
-    const flags = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL;
-    const descriptor = openSync(temporary, flags, mode === undefined ? 0o644 : mode & 0o600);
-    try {
-      writeAll(descriptor, content);
-      if (mode !== undefined) fchmodSync(descriptor, mode);
-    } finally {
-      closeSync(descriptor);
-    }
+    writeNew(temporary, content, mode);
     renameSync(temporary, target);
   });
+
+const writeNew = (target: string, content: string | Uint8Array, mode: number | undefined): void => {
+  const flags = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL;
+  const descriptor = openSync(target, flags, mode === undefined ? 0o644 : mode & 0o600);
+  try {
+    writeAll(descriptor, content);
+    if (mode !== undefined) fchmodSync(descriptor, mode);
+  } finally {
+    closeSync(descriptor);
+  }
+};
+
+/** A file as it was looked at; `undefined` where there was none. */
+interface ExpectedFile {
+  readonly size: number;
+  readonly mtimeMs: number;
+}
+
+/**
+ * The same, unless something else than what was looked at is there by now: that stays as it is, and the answer is false. Somebody who saves the
+ * file at this moment loses nothing.
+ */
+export const replaceExpected = (
+  root: string,
+  path: string,
+  {
+    content,
+    mode,
+    expected,
+  }: { readonly content: Uint8Array; readonly mode: number; readonly expected: ExpectedFile | undefined },
+): boolean =>
+  withFolder(root, path, (target) => {
+    const [fresh, aside] = [`${target}.${process.pid}.tmp`, `${target}.${process.pid}.old`];
+    for (const name of [fresh, aside]) rmSync(name, { force: true });
+    writeNew(fresh, content, mode);
+    try {
+      if (expected !== undefined && !moveExpected(target, aside, expected)) return false;
+      // A link replaces nothing, where a rename would.
+      const isDone = linkNew(fresh, target);
+      // Nothing is there where it was moved away; who has put something there since has the newer one.
+      if (!isDone && expected !== undefined) linkNew(aside, target);
+      return isDone;
+    } finally {
+      for (const name of [fresh, aside]) rmSync(name, { force: true });
+    }
+  });
+
+/** Moves a file out of the way; back again where it is not the one that was looked at. */
+const moveExpected = (target: string, aside: string, { size, mtimeMs }: ExpectedFile): boolean => {
+  try {
+    renameSync(target, aside);
+  } catch (problem) {
+    if (errorCode(problem) === "ENOENT") return false;
+    throw problem;
+  }
+  const moved = lstatSync(aside);
+  if (moved.isFile() && moved.size === size && moved.mtimeMs === mtimeMs) return true;
+  renameSync(aside, target);
+  return false;
+};
+
+/** False where something is there. */
+const linkNew = (from: string, target: string): boolean => {
+  try {
+    linkSync(from, target);
+    return true;
+  } catch (problem) {
+    if (errorCode(problem) === "EEXIST") return false;
+    throw problem;
+  }
+};
 
 /** Adds to the end of a file below `root`. */
 export const appendInside = (root: string, path: string, text: string): void => {

@@ -19,7 +19,7 @@ import {
   readBlob,
   type WorkTree,
 } from "../git/work-tree.ts";
-import { makeFolder, replaceInside, unlinkInside } from "../project/safe-file.ts";
+import { makeFolder, replaceExpected, unlinkInside } from "../project/safe-file.ts";
 import type { ProjectOptions } from "../session/project.ts";
 import { errorMessage } from "../value/error.ts";
 import type { TicketId } from "../value/id.ts";
@@ -44,7 +44,7 @@ const maxNames = 20;
 type EditPlace =
   | { readonly kind: "missing" | "other" }
   | { readonly kind: "link"; readonly target: string }
-  | { readonly kind: "file"; readonly mode: number; readonly stamp: string; readonly size: number };
+  | { readonly kind: "file"; readonly mode: number; readonly mtimeMs: number; readonly size: number };
 
 /** A file that differed from HEAD before the hook. One without an id is too large, or cannot be read. */
 interface Edit {
@@ -189,8 +189,12 @@ const findGone = async (tree: WorkTree, edits: readonly Edit[]): Promise<readonl
 const isAsBefore = ({ place, id }: Edit, now: EditPlace | undefined, idNow: Revision | undefined): boolean => {
   if (place.kind === "link") return now?.kind === "link" && now.target === place.target;
   if (place.kind !== "file" || now?.kind !== "file") return place.kind === now?.kind;
-  return id === undefined ? now.stamp === place.stamp : id === idNow && isRun(now.mode) === isRun(place.mode);
+  return id === undefined ? isSameStamp(now, place) : id === idNow && isRun(now.mode) === isRun(place.mode);
 };
+
+type Stamp = Pick<Extract<EditPlace, { kind: "file" }>, "mtimeMs" | "size">;
+
+const isSameStamp = (a: Stamp, b: Stamp): boolean => a.size === b.size && a.mtimeMs === b.mtimeMs;
 
 /** Whether a file may be run: all of a mode that git knows. */
 const isRun = (mode: number): boolean => (mode & 0o100) !== 0;
@@ -199,7 +203,8 @@ const isRun = (mode: number): boolean => (mode & 0o100) !== 0;
 const restore = async (tree: WorkTree, ref: Revision, gone: readonly Edit[]): Promise<readonly string[]> => {
   const { git, root } = tree;
   const problems: string[] = [];
-  for (const { path, place, id } of gone)
+  for (const edit of gone) {
+    const { path, place, id } = edit;
     try {
       if (place.kind === "missing") unlinkInside(root, path);
       else if (place.kind === "link") await giveBack(tree, requireRevision(`refs/${ref}`), [path]);
@@ -207,11 +212,16 @@ const restore = async (tree: WorkTree, ref: Revision, gone: readonly Edit[]): Pr
         const bytes = await readBlob(git, id);
         const folder = dirname(path);
         if (folder !== ".") makeFolder(root, folder);
-        replaceInside(root, path, bytes, place.mode);
+        // Checked again, since reading takes a while; whoever saves the file from here on keeps what they save.
+        const [now, [still]] = [look(root, path), await findGone(tree, [edit])];
+        const expected = now.kind === "file" ? now : undefined;
+        if (still === undefined || !replaceExpected(root, path, { content: bytes, mode: place.mode, expected }))
+          problems.push(`${path}: somebody has changed it meanwhile`);
       }
     } catch (problem) {
       problems.push(`${path}: ${errorMessage(problem)}`);
     }
+  }
   return problems;
 };
 
@@ -223,7 +233,7 @@ const look = (root: string, path: string): EditPlace => {
     if (found.isSymbolicLink()) return { kind: "link", target: readlinkSync(place) };
     if (!found.isFile()) return { kind: "other" };
     const { mode, size, mtimeMs } = found;
-    return { kind: "file", mode: mode & 0o777, size, stamp: `${size} ${mtimeMs}` };
+    return { kind: "file", mode: mode & 0o777, size, mtimeMs };
   } catch {
     return { kind: "other" };
   }
