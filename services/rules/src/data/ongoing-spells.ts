@@ -8,7 +8,7 @@ import type { Edition } from "./weapons.ts";
 /** `none`: whoever is in the area, in anybody's turn; a creature once a turn. `every step`: without that limit. `own bonus`: nothing in another's turn. */
 export type OngoingCost = "action" | "bonus" | "own bonus" | "none" | "every step";
 
-interface OngoingSpell {
+export interface OngoingSpell {
   readonly name: string;
   readonly cost: OngoingCost;
   /** It needs concentration; else it is sustained by itself. */

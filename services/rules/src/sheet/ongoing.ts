@@ -4,7 +4,7 @@
  * Not here: which spells go on (`data/ongoing-spells.ts`), and the casting itself (`casting.ts`).
  */
 import type { Change, Game, Npc, Player } from "@fairlead/contracts/rules";
-import { type OngoingCost, ongoingSpells } from "../data/ongoing-spells.ts";
+import { type OngoingCost, type OngoingSpell, ongoingSpells } from "../data/ongoing-spells.ts";
 import { baseName, sameName } from "./names.ts";
 import { markUsed } from "./spending.ts";
 
@@ -34,7 +34,7 @@ export const writeCasting = (
 const findCasting = ({ conditions }: Pick<Player, "conditions">, spell: string): CastingMark | undefined =>
   conditions.map(readCasting).find((one) => one !== undefined && sameName(one.spell, spell));
 
-export const findOngoing = ({ edition }: Pick<Game, "edition">, spell: string) =>
+export const findOngoing = ({ edition }: Pick<Game, "edition">, spell: string): OngoingSpell | undefined =>
   ongoingSpells[edition].find(({ name }) => sameName(name, baseName(spell)));
 
 /** The casting that this call goes on with; a call that names a slot casts it a second time. */
