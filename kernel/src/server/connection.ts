@@ -13,9 +13,9 @@ import type { Log } from "../observe/log.ts";
 import type { Rates } from "../policy/rate.ts";
 import { type ByteBudget, meter } from "./connections/byte-budget.ts";
 import type { ConnectionState } from "./connections/connection-state.ts";
+import { mostUnsent } from "./connections/connection-state.ts";
 import type { ConnectionTable } from "./connections/connection-table.ts";
 import { endAndDrop, type LingerTimes } from "./connections/lingering.ts";
-import { mostUnsent } from "./connections/socket.ts";
 import { allowOrigin, sendPreflight } from "./cors.ts";
 import {
   decodedPath,
@@ -181,8 +181,7 @@ export class Connection {
     const { state } = this;
     const { table, budget, times } = this.#serving;
     this.#queue.length = 0;
-    state.waiting = 0;
-    state.open.clear();
+    state.drop();
     this.#resume();
     table.linger(state, performance.now() + table.shortened(times.linger));
     budget.update(state);
@@ -195,8 +194,8 @@ export class Connection {
 
   /** This many at once, and no more while the reader does not take what it has. */
   #hasRoom(): boolean {
-    const begun = this.state.open.size - this.state.waiting;
-    return begun <= 1 || (begun <= mostAtOnce && this.state.unsent <= mostUnsent);
+    const { begun } = this.state;
+    return begun.size === 0 || (begun.size < mostAtOnce && this.state.unsent <= mostUnsent);
   }
 
   #wait(exchange: Exchange): void {
@@ -227,6 +226,7 @@ export class Connection {
   }
 
   #serve(exchange: Exchange, begin = () => this.#serving.elsewhere?.(exchange) ?? this.#handle(exchange)): void {
+    this.state.begun.add(exchange.response);
     try {
       begin()?.then(
         () => {
@@ -242,6 +242,7 @@ export class Connection {
   #ended(response: ServerResponse): void {
     const { state } = this;
     state.open.delete(response);
+    state.begun.delete(response);
     if (state.open.size === 0) {
       state.hasArrived = true;
       this.#serving.answered += 1;
@@ -290,7 +291,7 @@ export class Connection {
       principal: verdict.principal.id,
       bytes: Number(incoming.headers["content-length"] ?? 0),
       timeoutMs: verdict.timeoutMs,
-      run: () => this.#serve(exchange, () => (response.closed ? undefined : mount.handle(guarded, response))),
+      run: () => response.closed || this.#serve(exchange, () => mount.handle(guarded, response)),
       refuse: () => {
         if (response.closed) return;
         // Thousands a second: made once where it is the same for all.

@@ -8,6 +8,9 @@ import type { Socket } from "node:net";
 /** Bytes that a request counts for while it waits: its headers and the objects around them. */
 const waitingRequestBytes = 4_096;
 
+/** Bytes that may wait for a reader when the next part is begun. */
+export const mostUnsent = 1_048_576;
+
 export class ConnectionState {
   readonly socket: Socket;
   /** What it counts for: an IPv4 address, the first half of an IPv6 address, or empty for a Unix socket. */
@@ -16,6 +19,8 @@ export class ConnectionState {
   principal: string | undefined;
   /** Responses that were begun or are to be, in the order of their requests. */
   readonly open = new Set<ServerResponse>();
+  /** Those of them that do not wait. */
+  readonly begun = new Set<ServerResponse>();
   /** Requests that arrived and wait for a response before them. */
   waiting = 0;
   /** What goes over it. A WebSocket is at work until it ends; one whose first message has to bring its token counts as a new connection until then. */
@@ -40,10 +45,10 @@ export class ConnectionState {
     this.address = addressGroup(socket.remoteAddress);
   }
 
-  /** Bytes that wait for the reader. */
+  /** Bytes that wait for the reader. Read with each answer, so that what waits, which may be a thousand requests, is not looked at. */
   get unsent(): number {
     let bytes = this.protocol === "http" ? 0 : this.socket.writableLength;
-    for (const response of this.open) bytes += response.writableLength;
+    for (const response of this.begun) bytes += response.writableLength;
     return bytes;
   }
 
@@ -67,6 +72,13 @@ export class ConnectionState {
   beginRest(now: number): void {
     this.restingSince = now;
     this.#readAtRest = this.hasArrived ? this.socket.bytesRead : 0;
+  }
+
+  /** To be called when nothing more is answered. */
+  drop(): void {
+    this.open.clear();
+    this.begun.clear();
+    this.waiting = 0;
   }
 
   /** Resets the connection: an answer would only keep it longer. */

@@ -5,9 +5,6 @@ import type { EventEmitter } from "node:events";
 import type { IncomingMessage } from "node:http";
 import { noteBody } from "./byte-budget.ts";
 
-/** Bytes that may wait for a reader when the next part is begun. */
-export const mostUnsent = 1_048_576;
-
 /** Resolves at the first of these events. */
 export const firstEvent = (emitter: EventEmitter, ...names: readonly string[]): Promise<void> =>
   new Promise((resolve) => {

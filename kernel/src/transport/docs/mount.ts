@@ -30,6 +30,8 @@ interface DocsParts {
 export interface Page {
   readonly type: string;
   readonly text: string;
+  /** The text as it is sent, where all who ask get the same. */
+  readonly bytes?: Uint8Array;
   readonly status?: number;
   readonly headers?: Readonly<Record<string, string>>;
 }
@@ -131,16 +133,20 @@ const jsonPage = (text: string | undefined): Page | undefined =>
   tagged(text === undefined ? undefined : jsonText(text));
 
 /** A document that changes with the contracts alone: clients keep it, and send its tag to learn whether it is still the same. */
-const tagged = (page: Page | undefined): Page | undefined =>
-  page === undefined
-    ? undefined
-    : {
-        ...page,
-        headers: {
-          etag: `"${createHash("sha256").update(page.text).digest("base64url")}"`,
-          "cache-control": "private, no-cache",
-        },
-      };
+const tagged = (page: Page | undefined): Page | undefined => {
+  if (page === undefined) return undefined;
+  const known = documents.get(page.text);
+  if (known?.type === page.type) return known;
+  const bytes = Buffer.from(page.text);
+  const etag = `"${createHash("sha256").update(bytes).digest("base64url")}"`;
+  const document = { ...page, bytes, headers: { etag, "cache-control": "private, no-cache" } };
+  if (documents.size >= mostKept) documents.clear();
+  documents.set(page.text, document);
+  return document;
+};
+
+/** By their text: a tag costs milliseconds, and the bytes that wait for slow readers are the same for all of them. */
+const documents = new Map<string, Page>();
 
 const jsonText = (text: string): Page => ({ type: "application/json", text });
 
@@ -182,25 +188,28 @@ interface EncodedPage {
 }
 
 /** A document with a tag in the coding that the client takes, with a tag of its own; anything else as it is. */
-const encode = async ({ text, headers = {} }: Page, accepted: string | undefined): Promise<EncodedPage> => {
+const encode = async ({ text, bytes: own, headers = {} }: Page, accepted: string | undefined): Promise<EncodedPage> => {
   const { etag } = headers;
-  const plain = { bytes: Buffer.from(text), headers };
+  const plain = { bytes: own ?? Buffer.from(text), headers };
   if (etag === undefined || plain.bytes.byteLength < smallest) return plain;
   const varying = { ...headers, vary: "accept-encoding" };
   const encoding = chooseEncoding(accepted);
   if (encoding === undefined) return { ...plain, headers: varying };
   const tag = etag.replace(/"$/, `-${encoding}"`);
-  const bytes = kept.get(tag) ?? compress[encoding](plain.bytes);
-  if (kept.size >= mostKept) kept.clear();
-  kept.set(tag, bytes);
-  bytes.catch(() => kept.delete(tag));
+  const known = kept.get(tag);
+  const bytes = known ?? compress[encoding](plain.bytes);
+  if (known === undefined) {
+    if (kept.size >= mostKept) kept.clear();
+    kept.set(tag, bytes);
+    bytes.catch(() => kept.delete(tag));
+  }
   return { bytes: await bytes, headers: { ...varying, etag: tag, "content-encoding": encoding } };
 };
 
 /** Bytes from which a document is compressed. */
 const smallest = 1_024;
 
-/** Compressed documents that are kept, for as many views as there are. */
+/** Documents that are kept as they are sent, and as many compressed ones: for as many views as there are. */
 const mostKept = 64;
 const kept = new Map<string, Promise<Uint8Array>>();
 

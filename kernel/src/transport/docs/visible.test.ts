@@ -1,9 +1,11 @@
 import { readFileSync } from "node:fs";
 import { afterEach, describe, expect, test } from "vitest";
 import { type Fixture, send, startFixture } from "../../testing/wire-fixture.ts";
-import { visibleOpenApi } from "./visible.ts";
+import { visibleOpenApi, visibleVerbs } from "./visible.ts";
 
-const whole = readFileSync(new URL("../../../../contracts/gen/openapi.json", import.meta.url), "utf8");
+const generated = (name: string): string =>
+  readFileSync(new URL(`../../../../contracts/gen/${name}`, import.meta.url), "utf8");
+const whole = generated("openapi.json");
 
 describe("the OpenAPI document for a token of one service", () => {
   const text = visibleOpenApi(whole, ["rules"]);
@@ -26,6 +28,14 @@ describe("the OpenAPI document for a token of one service", () => {
     expect(references.length).toBeGreaterThan(10);
     for (const [, kind = "", name = ""] of references) expect(document.components[kind]).toHaveProperty([name]);
   });
+});
+
+test.each([
+  ["OpenAPI", visibleOpenApi(whole, ["rules"])],
+  ["verbs", visibleVerbs(generated("verbs.json"), ["rules"])],
+])("the document of %s says to a token of one service neither names nor versions of the others", (_, text) => {
+  expect(text).toContain("rules");
+  expect(text).not.toMatch(/\b(?:connections|inspector|kernel|loop|pob) \d/);
 });
 
 test("a procedure that is off is not listed, by no method", () => {

@@ -15,7 +15,7 @@ type JsonFields = Readonly<Record<string, unknown>>;
 
 /** The OpenAPI document with the operations of these services that are not `off`, and the parts that those refer to. */
 export const visibleOpenApi = (text: string, services: Services, off: readonly string[] = []): string => {
-  const document = fields(JSON.parse(text));
+  const document = withoutBanner(text);
   const paths = Object.fromEntries(
     Object.entries(fields(document.paths)).flatMap(([path, item]) => {
       const operations = Object.entries(fields(item)).filter(([, operation]) => belongsTo(operation, services, off));
@@ -36,9 +36,15 @@ export const visibleOpenApi = (text: string, services: Services, off: readonly s
 
 /** The document of command-line verbs with those of these services. */
 export const visibleVerbs = (text: string, services: Services): string => {
-  const document = fields(JSON.parse(text));
+  const document = withoutBanner(text);
   const verbs = list(document.verbs).filter((verb) => isVisible(services, String(fields(verb).service)));
   return JSON.stringify({ ...document, verbs });
+};
+
+/** A generated document. What it says of its origin names all services with their versions. */
+const withoutBanner = (text: string): JsonFields => {
+  const { "x-generated": _, $comment: __, ...document } = fields(JSON.parse(text));
+  return document;
 };
 
 /** An operation's id is `service.procedure`, and `service.procedure_get` for the GET of one that has a POST as well. */

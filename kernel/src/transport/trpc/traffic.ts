@@ -8,7 +8,8 @@ import type { Duplex } from "node:stream";
 import type { WireError } from "@fairlead/contracts";
 import { isRecord } from "../../call/record.ts";
 import type { SharedStream } from "../../host/shared-stream.ts";
-import { drained, firstEvent, mostUnsent } from "../../server/connections/socket.ts";
+import { mostUnsent } from "../../server/connections/connection-state.ts";
+import { drained, firstEvent } from "../../server/connections/socket.ts";
 
 /** Calls of one connection. */
 const mostCalls = 100;

@@ -1,5 +1,4 @@
 /** What a heap snapshot says: how many objects of each class there are, what they keep alive, and by what the objects of one class are held. */
-import { maskText } from "../host/redaction.ts";
 import { findDominators } from "./dominators.ts";
 import type { HeapGraph } from "./heap-graph.ts";
 
@@ -131,6 +130,5 @@ const writePath = (graph: HeapGraph, node: number, { parent, by }: Ways): string
     const label = graph.label(by[at] ?? 0);
     if (label !== "") steps.unshift(label);
   }
-  // A name may be a key that somebody was given.
-  return maskText(steps.join("").replace(/^\./, ""));
+  return steps.join("").replace(/^\./, "");
 };
