@@ -6,13 +6,16 @@
  * `BENCH_BIN` names another `fairlead.js`, like an installed one.
  */
 import { spawn } from "node:child_process";
-import { readFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
+import { start, stop } from "../e2e/command.ts";
 
 const rounds = Number(process.env.BENCH_ROUNDS ?? 7);
 const bin = process.env.BENCH_BIN ?? fileURLToPath(new URL("../../clients/cli/bin/fairlead.js", import.meta.url));
-const attack: unknown = JSON.parse(readFileSync(new URL("../../examples/attack.json", import.meta.url), "utf8"));
+const { intent, ...state } = JSON.parse(readFileSync(new URL("../../examples/attack.json", import.meta.url), "utf8"));
 
 const clientInfo = { name: "bench", version: "1.0.0" };
 const _meta = {
@@ -28,7 +31,7 @@ const requests = {
   "fairlead mcp serve --stdio, tools/list": { method: "tools/list", params: { _meta } },
   "fairlead mcp serve --stdio, tools/call": {
     method: "tools/call",
-    params: { _meta, name: "resolve_attack", arguments: attack },
+    params: { _meta, name: "resolve_attack", arguments: { ...state, ...intent } },
   },
 };
 
@@ -39,14 +42,15 @@ interface Took {
 }
 
 /** Until its first line of output. */
-const run = (args: readonly string[], request?: object): Promise<Took> =>
+const run = (args: readonly string[], request?: object, env = process.env): Promise<Took> =>
   new Promise((resolve, reject) => {
     const started = performance.now();
-    const child = spawn(process.execPath, args, { stdio: ["pipe", "pipe", "inherit"] });
+    const child = spawn(process.execPath, args, { stdio: ["pipe", "pipe", "inherit"], env });
     let took: Took | undefined;
     createInterface({ input: child.stdout }).once("line", (line) => {
       took = { wall: performance.now() - started, cpu: mainThreadCpu(child.pid) };
-      if (request !== undefined && !line.includes('"result"')) reject(new Error(`it answered ${line.slice(0, 300)}`));
+      if (request !== undefined && (!line.includes('"result"') || line.includes('"isError":true')))
+        reject(new Error(`it answered ${line.slice(0, 300)}`));
       child.kill();
     });
     child.once("error", reject);
@@ -65,21 +69,41 @@ const mainThreadCpu = (pid: number | undefined): number => {
   }
 };
 
-const starts: Readonly<Record<string, () => Promise<Took>>> = {
+const stdio = (env?: NodeJS.ProcessEnv): Readonly<Record<string, () => Promise<Took>>> =>
+  Object.fromEntries(
+    Object.entries(requests).map(([name, request]) => [
+      env === undefined ? name : `${name}, attached`,
+      () => run([bin, "mcp", "serve", "--stdio"], request, env),
+    ]),
+  );
+
+const alone: Readonly<Record<string, () => Promise<Took>>> = {
   "node -e": () => run(["-e", "console.log(0)"]),
   "fairlead version": () => run([bin, "version"]),
   "fairlead --help": () => run([bin, "--help"]),
-  ...Object.fromEntries(
-    Object.entries(requests).map(([name, request]) => [name, () => run([bin, "mcp", "serve", "--stdio"], request)]),
-  ),
+  ...stdio(),
   "fairlead up, until it listens": () => run([bin, "up", "--port", "0", "--quiet"]),
 };
 
+/** With a kernel that owns a state folder of its own, which servers that are given it attach to. */
 export const benchColdStart = async (): Promise<void> => {
+  const folder = mkdtempSync(join(tmpdir(), "fairlead-cold-start-"));
+  const env = { ...process.env, XDG_STATE_HOME: folder };
+  const owner = start({ bin, cwd: process.cwd(), env: { XDG_STATE_HOME: folder } }, ["up", "--port", "0", "--json"]);
+  try {
+    await owner.until(/http:/);
+    await timeStarts({ ...alone, ...stdio(env) });
+  } finally {
+    await stop(owner);
+    rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
+  }
+};
+
+const timeStarts = async (starts: typeof alone): Promise<void> => {
   const all = new Map(Object.keys(starts).map((name) => [name, [] as Took[]]));
-  for (const start of Object.values(starts)) await start();
+  for (const begin of Object.values(starts)) await begin();
   for (let round = 0; round < rounds; round += 1) {
-    for (const [name, start] of Object.entries(starts)) all.get(name)?.push(await start());
+    for (const [name, begin] of Object.entries(starts)) all.get(name)?.push(await begin());
   }
   const leastCpu = (name: string): number => Math.min(...(all.get(name) ?? []).map(({ cpu }) => cpu));
   console.log("\n| start | least, ms | median, ms | CPU (least), ms | of node's |\n|---|---|---|---|---|");

@@ -8,7 +8,7 @@ import { callProcedure } from "./send.ts";
 import type { StageResult, StageSetup } from "./stage.ts";
 
 /** Of the quick run. */
-const quick = { kills: 5, lanes: 8 };
+const quick = { kills: 10, lanes: 8 };
 /** Bytes that a file may have when the disk is full. */
 const fullAt = 1_048_576;
 /** Bytes of a disk that is soon full: the state of a new kernel takes a tenth of it. */
