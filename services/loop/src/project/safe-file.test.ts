@@ -233,4 +233,28 @@ describe("a file that is replaced only as it was looked at", () => {
     expect(replace(last)).toBe(false);
     expect(readdirSync(path).filter((name) => name.startsWith("a.txt"))).toEqual([]);
   });
+
+  it("is replaced, and never a newer one, where a file has one name only; a failure leaves it as it was", () => {
+    const { path } = inside;
+    const file = join(path, "b.txt");
+    const refuse = (code: string) => () => {
+      throw Object.assign(new Error(code), { code });
+    };
+    const replace = (link: () => void, expected?: { size: number; mtimeMs: number }) =>
+      replaceExpected(path, "b.txt", { content, mode: 0o640, expected, link });
+    expect(replace(refuse("EPERM"))).toBe(true);
+    expect(statSync(file).mode & 0o777).toBe(0o640);
+    expect(replace(refuse("ENOTSUP"), statSync(file))).toBe(true);
+    expect(readFileSync(file, "utf8")).toBe("kept\n");
+    expect(replace(refuse("EPERM"))).toBe(false);
+    writeFileSync(file, "before\n");
+    const fail = () => {
+      // The new content goes away on the way: no copy can be made of it.
+      for (const name of readdirSync(path)) if (/^b\.txt\..*tmp$/.test(name)) rmSync(join(path, name));
+      refuse("EIO")();
+    };
+    expect(() => replace(fail, statSync(file))).toThrow();
+    expect(readFileSync(file, "utf8")).toBe("before\n");
+    expect(readdirSync(path).filter((name) => name.startsWith("b.txt"))).toEqual(["b.txt"]);
+  });
 });

@@ -6,6 +6,7 @@
 import {
   closeSync,
   constants,
+  copyFileSync,
   fchmodSync,
   fstatSync,
   linkSync,
@@ -161,7 +162,14 @@ export const replaceExpected = (
     content,
     mode,
     expected,
-  }: { readonly content: Uint8Array; readonly mode: number; readonly expected: ExpectedFile | undefined },
+    link = linkSync,
+  }: {
+    readonly content: Uint8Array;
+    readonly mode: number;
+    readonly expected: ExpectedFile | undefined;
+    /** Gives a file a second name, which some file systems refuse. */
+    readonly link?: (from: string, target: string) => void;
+  },
 ): boolean =>
   withFolder(root, path, (target) => {
     const [fresh, aside] = [`${target}.${process.pid}.tmp`, `${target}.${process.pid}.old`];
@@ -170,11 +178,14 @@ export const replaceExpected = (
     try {
       if (expected !== undefined && !moveExpected(target, aside, expected)) return false;
       // A link replaces nothing, where a rename would.
-      const isDone = linkNew(fresh, target);
+      const isDone = placeNew(fresh, target, link);
       // Nothing is there where it was moved away; who has put something there since has the newer one.
-      if (!isDone && expected !== undefined) linkNew(aside, target);
+      if (!isDone && expected !== undefined) placeNew(aside, target, link);
       return isDone;
     } finally {
+      // What failed on the way leaves the file as it was.
+      if (lstatSync(target, { throwIfNoEntry: false }) === undefined && lstatSync(aside, { throwIfNoEntry: false }))
+        renameSync(aside, target);
       for (const name of [fresh, aside]) rmSync(name, { force: true });
     }
   });
@@ -193,13 +204,24 @@ const moveExpected = (target: string, aside: string, { size, mtimeMs }: Expected
   return false;
 };
 
-/** False where something is there. */
-const linkNew = (from: string, target: string): boolean => {
+/** False where something is there. Where files have one name only, a copy is made. */
+const placeNew = (from: string, target: string, link: (from: string, target: string) => void): boolean => {
   try {
-    linkSync(from, target);
+    link(from, target);
     return true;
   } catch (problem) {
     if (errorCode(problem) === "EEXIST") return false;
+    return copyNew(from, target);
+  }
+};
+
+const copyNew = (from: string, target: string): boolean => {
+  try {
+    copyFileSync(from, target, constants.COPYFILE_EXCL);
+    return true;
+  } catch (problem) {
+    if (errorCode(problem) === "EEXIST") return false;
+    rmSync(target, { force: true });
     throw problem;
   }
 };

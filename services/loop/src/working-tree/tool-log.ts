@@ -17,7 +17,11 @@ export const beginToolLog = ({ home }: Project, id: TicketId): void =>
 /** Runs something of the server's that may write files, which are not a person's then. */
 export const duringRun = async <T>({ home }: Project, call: string, run: () => Promise<T>): Promise<T> => {
   const note = (when: ToolMark["when"]): void => {
-    if (existsSync(join(home, editLogName))) appendInside(home, editLogName, mark(when, call));
+    try {
+      if (existsSync(join(home, editLogName))) appendInside(home, editLogName, mark(when, call));
+    } catch {
+      // What cannot be noted neither stops the run nor takes the place of its result.
+    }
   };
   note("before");
   try {

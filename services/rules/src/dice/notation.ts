@@ -166,8 +166,14 @@ class NotationReader {
     if (count < 1 || this.dice > caps.dice) this.fail(`1 to ${caps.dice} dice in all`);
     const operations: DiceOperation[] = [];
     for (;;) {
+      const place = this.at;
       const operation = this.operation({ count, sides });
       if (operation === undefined) return { kind: "dice", count, sides, operations: keepInstead(operations, count) };
+      // Each more would multiply the dice by eleven.
+      if (operation.kind === "explode" && operations.some(({ kind }) => kind === "explode")) {
+        this.at = place;
+        this.fail("another operation: dice explode once");
+      }
       const last = operations.at(-1);
       const isMore =
         last !== undefined && last.kind === operation.kind && (last.kind === "keep" || last.kind === "drop");
@@ -215,6 +221,7 @@ class NotationReader {
     const kind = againWords[word];
     const left = Array.from({ length: sides }, (_, index) => index + 1).filter((face) => !matchesFace(selectors, face));
     if (kind === "always" && left.length * 20 < sides) this.fail("rerolling that leaves a face in twenty at least");
+    if (kind === "explode" && left.length === 0) this.fail("exploding that leaves a face at least");
     return { kind, selectors };
   }
 

@@ -81,6 +81,8 @@ describe("refuses", () => {
     ["100d10kh50", "too_many_outcomes"],
     ["1d1000*1d1000", "too_many_outcomes"],
     ["20d6e6", "too_many_outcomes"],
+    ["100d1000k>1", "too_many_outcomes"],
+    ["100d1000p1", "too_many_outcomes"],
   ])("%s as %s", (notation, expected) => {
     expect(reason(notation)).toBe(expected);
     if (expected !== "bad_notation") expect(parseDice(notation).ok).toBe(true);

@@ -118,11 +118,18 @@ const drop = (one: Distribution, node: DiceNode, selectors: readonly Selector[])
   const kept = keptInstead(selectors, count);
   if (kept !== undefined) return keep(one, node, kept.selectors);
   return selectors.every((selector) => "face" in selector)
-    ? times(
+    ? addUp(
         map(one, (face) => (matchesAny(selectors, face) ? 0 : face)),
-        count,
+        node,
       )
     : refuseMixed(node);
+};
+
+/** So many dice, of which each counts this; refused before the work is done. */
+const addUp = (one: Distribution, node: DiceNode): Distribution => {
+  const outcomes = node.count * Math.max(...one.weights.keys()) + 1;
+  if (outcomes > most.outcomes) throw tooMany(node, outcomes);
+  return times(one, node.count);
 };
 
 const refuseMixed = (node: DiceNode): never => {
@@ -204,9 +211,9 @@ const matchesAny = (selectors: readonly Selector[], face: number): boolean =>
 const keep = (one: Distribution, node: DiceNode, selectors: readonly Selector[]): Distribution => {
   const { count } = node;
   if (selectors.every((selector) => "face" in selector))
-    return times(
+    return addUp(
       map(one, (face) => (matchesAny(selectors, face) ? face : 0)),
-      count,
+      node,
     );
   const [only, ...more] = selectors;
   if (only === undefined || "face" in only || more.length > 0) return refuseMixed(node);
