@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { once } from "node:events";
-import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -106,6 +106,35 @@ test.skipIf(!containment.denials.includes("writing"))(
     await child.stop();
     expect(readdirSync(own).toSorted()).toEqual(["by-cwd", "by-path"]);
     expect(readdirSync(secret)).toEqual(["key"]);
+    rmSync(folder, { recursive: true });
+  },
+);
+
+test.skipIf(!containment.denials.includes("writing"))(
+  "folders may be links, end with a slash and be inside one another",
+  async () => {
+    const folder = mkdtempSync(join(tmpdir(), "fairlead-child-"));
+    for (const name of ["plain", "linked", "linked/deep", "own/secret/deeper"])
+      mkdirSync(join(folder, name), { recursive: true });
+    writeFileSync(join(folder, "own", "secret", "key"), "x");
+    symlinkSync(join(folder, "linked"), join(folder, "link"));
+    symlinkSync(join(folder, "own"), join(folder, "other"));
+    const at = (...names: readonly string[]) => names.map((name) => `${folder}/${name}`);
+    const folders = {
+      writable: at("plain/", "link/deep", "own", "own/secret/deeper"),
+      hidden: at("other/secret/", "own/secret", "own/secret/deeper"),
+    };
+    const child = start(actor([], { cwd: folder, deny: ["writing"], folders }), {
+      kind: "namespace",
+      denials: ["writing"],
+    });
+    await child.ready;
+    const run = async (line: string) => (await child.ask(call("shell", { line }))).value === 0;
+    for (const name of ["plain", "linked/deep", "link/deep", "own", "other"])
+      expect([name, await run(`echo x > ${name}/x`)]).toEqual([name, true]);
+    for (const line of ["echo x > linked/x", "cat own/secret/key", "ls own/secret/deeper", "echo x > own/secret/x"])
+      expect([line, await run(line)]).toEqual([line, false]);
+    await child.stop();
     rmSync(folder, { recursive: true });
   },
 );

@@ -6,6 +6,7 @@
  * `setpriv --pdeathsig` ties the first process to the kernel, `unshare --kill-child` ties the namespace to the first process. A shell is
  * the namespace's init: it reaps orphans, and the program itself keeps the ordinary manners towards signals, which an init has not.
  */
+import { realpathSync } from "node:fs";
 
 /** What holds a child's descendants. `group`: only those that did not leave their process group. */
 export type Hold = "namespace" | "cgroup" | "group";
@@ -29,9 +30,9 @@ export interface Containment {
 
 /** Folders that are otherwise for a child that is denied writing. Absolute, and there. */
 export interface FolderAccess {
-  /** It may write in these. */
+  /** It may write in these, but for what is hidden. */
   readonly writable?: readonly string[];
-  /** It finds these empty. */
+  /** It finds these empty, and all that is below them gone. */
   readonly hidden?: readonly string[];
 }
 
@@ -45,15 +46,10 @@ const init = 'exec 3>&2 2>/dev/null; (exec "$@" 2>&3 3>&-); exit $?';
 
 /**
  * Before that, mounts everything read-only that can be reached, in the namespace's own list of mounts; the program then begins without
- * the capabilities that could take it back. Blanks in a path are written `\040` there. The first arguments are the hidden and the
- * writable folders, each list with its length before it.
+ * the capabilities that could take it back. Blanks in a path are written `\040` there. The first arguments are the writable and the
+ * hidden folders, each list with its length before it: what is hidden comes last, so that it may be inside what is writable.
  */
 const readOnly = `
-left=$1; shift
-while [ "$left" -gt 0 ]; do
-  mount -t tmpfs -o size=4k,mode=755 tmpfs "$1" >&2 || exit 71
-  left=$((left - 1)); shift
-done
 left=$1; shift
 kept="
 "
@@ -61,6 +57,11 @@ while [ "$left" -gt 0 ]; do
   mount --bind "$1" "$1" >&2 || exit 71
   kept="$kept$1
 "
+  left=$((left - 1)); shift
+done
+left=$1; shift
+while [ "$left" -gt 0 ]; do
+  mount -t tmpfs -o size=4k,mode=755 tmpfs "$1" >&2 || exit 71
   left=$((left - 1)); shift
 done
 while read -r device path rest; do
@@ -75,6 +76,23 @@ set -- setpriv --no-new-privs --bounding-set -all --inh-caps -all "$@"
 `;
 
 const unshared: Readonly<Record<Denial, string>> = { network: "--net", writing: "--mount" };
+
+/** As the system writes it in the list of mounts: without links, and without a slash at the end. */
+const realPath = (folder: string): string => {
+  try {
+    return realpathSync(folder);
+  } catch {
+    return folder;
+  }
+};
+
+/** Without those that are inside another one: nothing is there any more once that one is hidden. */
+const outermost = (folders: readonly string[]): readonly string[] =>
+  [...new Set(folders)].filter(
+    (one) => !folders.some((other) => other !== one && one.startsWith(other.endsWith("/") ? other : `${other}/`)),
+  );
+
+const counted = (folders: readonly string[]): readonly string[] => [`${folders.length}`, ...folders];
 
 /** The same program inside a namespace of its own, denied this. `folders` are exceptions from the denial of writing. */
 export const inNamespace = (
@@ -92,7 +110,9 @@ export const inNamespace = (
       "-c",
       `${deny.includes("writing") ? readOnly : ""}${init}`,
       "sh",
-      ...(deny.includes("writing") ? [`${hidden.length}`, ...hidden, `${writable.length}`, ...writable] : []),
+      ...(deny.includes("writing")
+        ? [...counted(writable.map(realPath)), ...counted(outermost(hidden.map(realPath)))]
+        : []),
       file,
       ...args,
     ],
