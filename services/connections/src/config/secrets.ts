@@ -30,6 +30,7 @@ export class Secrets {
   readonly #sources: SecretSources;
   readonly #folder: string;
   readonly #known: Record<string, string | undefined>;
+  readonly #underWay = new Map<string, Promise<string>>();
 
   /** @param folder where relative paths start */
   constructor(sources: SecretSources, env: VariableValues, folder: string) {
@@ -50,10 +51,19 @@ export class Secrets {
     const names = namedVariables(target).filter((name) => Object.hasOwn(this.#sources, name));
     await Promise.all(
       names.map(async (name) => {
-        this.#known[name] = await this.#readOne(name);
+        this.#known[name] = await this.#share(name);
       }),
     );
     return this.#known;
+  }
+
+  /** An attempt may give up before a command has ended: the next one waits for the same command, so that a person is asked once at a time. */
+  #share(name: string): Promise<string> {
+    const underWay = this.#underWay.get(name);
+    if (underWay !== undefined) return underWay;
+    const reading = this.#readOne(name).finally(() => this.#underWay.delete(name));
+    this.#underWay.set(name, reading);
+    return reading;
   }
 
   async #readOne(name: string): Promise<string> {
