@@ -9,6 +9,7 @@ import type { SubprocessError } from "./subprocess/protocol/subprocess-error.ts"
 import { type CommandOutcome, type CommandSpec, runCommand } from "./subprocess/spawn/command.ts";
 import type { LineProcess, LineProcessSpec } from "./subprocess/spawn/line-process.ts";
 
+export { ownersFolders } from "./owner/places.ts";
 export type { Containment, Denial, FolderAccess } from "./subprocess/contain/containment.ts";
 export { privateBytes } from "./subprocess/contain/memory.ts";
 export {

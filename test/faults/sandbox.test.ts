@@ -75,3 +75,30 @@ it.runIf(canHold)("an MCP server works in one that denies it everything", async 
   await board.becomes("up", "connected");
   expect(await board.call("up__echo", { message: "held" })).toMatchObject({ ok: true, text: "held" });
 });
+
+it.runIf(canHold)("does not see the folders of the kernel's owner, even where it may write", async () => {
+  const [state, home, runtime] = [join(folder, "state"), join(folder, "home"), join(folder, "runtime")];
+  for (const at of [join(state, "owner"), join(home, "fairlead", "owner"), join(runtime, "fairlead")])
+    mkdirSync(at, { recursive: true });
+  const sockets = ["state/owner", "home/fairlead/owner", "runtime/fairlead"].map((at) => join(folder, at, "1.sock"));
+  const servers = sockets.map((path) => createServer((socket) => socket.end()).listen(path));
+  await Promise.all(servers.map((server) => once(server, "listening")));
+  const work = `
+    const { connect } = require("node:net");
+    const reach = (path) => new Promise((resolve) => {
+      connect({ path }).once("connect", () => resolve("done")).once("error", (error) => resolve(error.code));
+    });
+    Promise.all(${JSON.stringify(sockets)}.map(reach)).then((all) => { console.error("Error: " + all); process.exit(1); });
+  `;
+  const program = { command: process.execPath, args: ["-e", work], cwd: tmpdir() };
+  const env = { XDG_STATE_HOME: home, XDG_RUNTIME_DIR: runtime };
+  const upstreams = { free: program, held: { ...program, sandbox: { network: true, write: [folder, home] } } };
+  board = await openBoard({ upstreams }, { stateDir: state, env });
+  for (const name of ["free", "held"]) await board.becomes(name, "reconnecting");
+  const said = async (name: string) => (await board?.status(name))?.lastError?.message;
+  expect(await said("free")).toContain("Error: done,done,done");
+  expect(await said("held")).toContain("Error: ENOENT,ENOENT,ENOENT");
+  await board.close();
+  board = undefined;
+  for (const server of servers) server.close();
+});

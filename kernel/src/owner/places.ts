@@ -4,8 +4,8 @@
  */
 import { createHash } from "node:crypto";
 import { mkdirSync, statSync } from "node:fs";
-import { homedir } from "node:os";
-import { basename, dirname, join } from "node:path";
+import { homedir, tmpdir } from "node:os";
+import { basename, dirname, join, resolve } from "node:path";
 
 /** The user's folder for state: the XDG state folder. */
 export const defaultStateDir = (env: Readonly<Record<string, string | undefined>>): string =>
@@ -84,4 +84,24 @@ export const socketPlaces = ({
   return [...new Set(folders)]
     .map((folder) => ({ path: join(folder, `${name}.sock`), folder }))
     .filter(({ path }) => Buffer.byteLength(path) <= longestSocketPath);
+};
+
+/**
+ * Folders that no program which is held may see: with what is in them it could speak as the owner. Whether they are there or not.
+ * @param stateFolder of this kernel
+ */
+export const ownersFolders = (
+  env: Readonly<Record<string, string | undefined>>,
+  stateFolder: string,
+): readonly string[] => {
+  const { XDG_RUNTIME_DIR: runtime } = env;
+  const user = String(process.getuid?.() ?? env.USERNAME ?? "");
+  const folders = [
+    stateFolder,
+    defaultStateDir(env),
+    ...(runtime === undefined || runtime === "" ? [] : [runtime]),
+    join(tmpdir(), `fairlead-${user}`),
+    `/tmp/fairlead-${user}`,
+  ];
+  return [...new Set(folders.map((folder) => resolve(folder)))];
 };

@@ -5,9 +5,10 @@
  */
 import { createHash, randomUUID } from "node:crypto";
 import { mkdirSync } from "node:fs";
-import { basename, join } from "node:path";
+import { basename, dirname, join } from "node:path";
 import connections from "@fairlead/contracts/connections";
 import type { ChildStatus, Handlers, Host, SelfCheck, ToolDefinition } from "@fairlead/kernel/service";
+import { ownersFolders } from "@fairlead/kernel/subprocess";
 import * as Effect from "effect/Effect";
 import * as FiberMap from "effect/FiberMap";
 import * as Scope from "effect/Scope";
@@ -80,6 +81,7 @@ export const openConnections = Effect.fnUntraced(function* (
   const registry = new ConnectionRegistry({
     secrets: new Secrets(config.secrets, host.env, process.cwd()),
     childVariables: nestingVariables(host.env, process.cwd()),
+    ownersFolders: () => ownersFolders(host.env, dirname(host.stateDir())),
     scope,
     replace,
     instance: randomUUID().slice(0, 8),

@@ -49,6 +49,8 @@ interface RegistryOptions {
   readonly secrets: Secrets;
   /** Set for every program. */
   readonly childVariables: Readonly<Record<string, string>>;
+  /** Folders of the kernel's owner, which no sandbox shows. */
+  readonly ownersFolders: () => readonly string[];
   /** Owns what upstreams run: the service's run, when it ends, leaves no process. */
   readonly scope: Scope;
   /** Runs an Effect for a connection in place of the one that was run for it before. */
@@ -266,7 +268,7 @@ export class ConnectionRegistry {
   }
 
   async #open({ generation, name, target }: Extract<MachineAction, { do: "open" }>): Promise<void> {
-    const { secrets, childVariables, scope, version, times, now } = this.#options;
+    const { secrets, childVariables, ownersFolders, scope, version, times, now } = this.#options;
     const known = this.record(name);
     const prior = known.prior !== undefined && now() - known.prior.at < priorMs ? known.prior.verdict : undefined;
     const openMs = attemptMs(target, times, known.opened !== undefined);
@@ -276,6 +278,7 @@ export class ConnectionRegistry {
       {
         secrets,
         childVariables,
+        ownersFolders,
         scope,
         version,
         times: own,

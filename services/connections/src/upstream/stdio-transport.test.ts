@@ -19,7 +19,8 @@ const target: StdioTarget = {
 
 const open = () => {
   const scope = Scope.makeUnsafe();
-  const transport = new StdioTransport(target, { env: {}, shown: (text) => text, scope, onStep: () => undefined });
+  const options = { env: {}, shown: (text: string) => text, ownersFolders: () => [], scope, onStep: () => undefined };
+  const transport = new StdioTransport(target, options);
   const closed = Promise.withResolvers<void>();
   transport.onclose = closed.resolve;
   return { transport, closed: closed.promise, endService: () => Effect.runPromise(Scope.close(scope, Exit.void)) };

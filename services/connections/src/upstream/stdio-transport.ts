@@ -16,6 +16,8 @@ import type { StdioTarget } from "../machine/target.ts";
 export interface StdioOptions {
   /** The target's own variables, resolved. */
   readonly env: Readonly<Record<string, string>>;
+  /** Folders of the kernel's owner, which no sandbox shows. */
+  readonly ownersFolders: () => readonly string[];
   /** Makes a text of the process one that may be shown. */
   readonly shown: (text: string) => string;
   /** Owns the process: when it closes, none is left. */
@@ -63,7 +65,7 @@ export class StdioTransport implements Transport {
     if (this.#process !== undefined) throw new Error("this transport was started before");
     const { command, args, cwd, sandbox } = this.#target;
     const env = { set: this.#options.env };
-    const held = await holdSandbox(sandbox);
+    const held = await holdSandbox(sandbox, sandbox === undefined ? [] : this.#options.ownersFolders());
     if (!held.ok) {
       this.#seen = held.seen;
       throw new SdkError(SdkErrorCode.NotConnected, "its sandbox cannot be had");

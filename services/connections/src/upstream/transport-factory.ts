@@ -21,6 +21,8 @@ interface TransportOptions {
   readonly secrets: Secrets;
   /** Variables set for every program, in addition to its target's. */
   readonly childVariables: Readonly<Record<string, string>>;
+  /** Folders of the kernel's owner, which no sandbox shows. */
+  readonly ownersFolders: () => readonly string[];
   /** Owns what it starts. */
   readonly scope: Scope;
   /** Milliseconds for a socket. */
@@ -56,8 +58,8 @@ export class TransportFactory {
     const args = Object.values(this.#resolved("args.", Object.fromEntries(target.args.entries())));
     const env = { ...this.#resolved("env.", target.env), ...this.#options.childVariables };
     const shown = maskVariables(target, this.#options.secrets.known);
-    const { scope, onProgramStep: onStep } = this.#options;
-    return new StdioTransport({ ...target, command, cwd, args }, { env, shown, scope, onStep });
+    const { scope, onProgramStep: onStep, ownersFolders } = this.#options;
+    return new StdioTransport({ ...target, command, cwd, args }, { env, shown, scope, onStep, ownersFolders });
   }
 
   /** The transport of 2024-11-05 to the same address; nothing for a program. */

@@ -46,6 +46,8 @@ interface UpstreamOptions {
   readonly secrets: Secrets;
   /** Variables set for every program, in addition to its target's. */
   readonly childVariables: Readonly<Record<string, string>>;
+  /** Folders of the kernel's owner, which no sandbox shows. */
+  readonly ownersFolders: () => readonly string[];
   /** Owns what each upstream runs, its process included. */
   readonly scope: Scope.Scope;
   readonly version: string;
