@@ -2,7 +2,7 @@
 import { fault } from "../core/error.ts";
 import type { Limits } from "../core/limits.ts";
 import { regexProgram } from "../regex/program.ts";
-import { type RegexMatch, searchRegex, searchSteps } from "../regex/search.ts";
+import { type RegexMatch, searchRegex, searchSteps, sharedSteps } from "../regex/search.ts";
 import { boolean, int32, listType, scalar, string, type Type } from "../type/type.ts";
 import { Sequence } from "../value/sequence.ts";
 import { type MethodRow, methodTable } from "./method.ts";
@@ -15,11 +15,12 @@ const any: Type = scalar("String");
 const cost = (text: unknown, pattern: unknown): number =>
   typeof text === "string" && typeof pattern === "string" ? searchSteps(regexProgram(pattern), text) >> 4 : 0;
 
-/** Matches from left to right that do not overlap. */
+/** Matches from left to right that do not overlap; the searches for all of them have the steps of one. */
 const matches = function* (text: string, pattern: string): Iterable<RegexMatch> {
   const program = regexProgram(pattern);
+  const steps = sharedSteps();
   for (let from = 0; from <= text.length; ) {
-    const found = searchRegex(program, text, from);
+    const found = searchRegex(program, text, from, steps);
     if (found === undefined) return;
     yield found;
     const [begin = 0, end = 0] = found;

@@ -65,7 +65,12 @@ const compileRegex = ({ tree, groups }: ParsedRegex): RegexProgram => {
     for (const end of ends) end.to = instructions.length;
   };
   const writeRepeat = ({ item, least, most, isLazy }: Extract<RegexNode, { kind: "repeat" }>): void => {
-    for (let time = 0; time < least; time++) write(item);
+    for (let time = 0; time < least; time++) {
+      const begin = instructions.length;
+      write(item);
+      // Nothing, however often it is repeated; no count of instructions would end that.
+      if (instructions.length === begin) return;
+    }
     const leaving: (() => void)[] = [];
     const fork = (): void => {
       const split = add({ kind: "split", first: instructions.length + 1, second: instructions.length + 1 });

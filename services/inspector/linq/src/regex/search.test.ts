@@ -113,6 +113,11 @@ test("no text of any kind makes reading it fail otherwise", () => {
   );
 });
 
+test("nothing is nothing, however often it is repeated", () => {
+  expect(found("(?:(?:(?:(?:){1000}){1000}){1000}){1000}a", "ba")).toEqual([1, 2]);
+  expect(found("(?:){2,}|a", "a")).toEqual([0, 0]);
+});
+
 test("a text that is too long for a pattern is refused before it is looked at", () => {
   expect(() => found("a{500}", "b".repeat(10_000))).toThrow("too long for this pattern");
 });

@@ -2,7 +2,7 @@
  * Looks for a regular expression in a text. All ways to match go forward together, one character at a time, the preferred ones first; so no pattern and no
  * text take more than their lengths multiplied. What is found is what an engine that goes back would find: the leftmost, by preference.
  */
-import { fault } from "../core/error.ts";
+import { fault, type LinqError } from "../core/error.ts";
 import { isWord } from "./characters.ts";
 import type { Instruction, RegexProgram } from "./program.ts";
 import type { Assertion } from "./tree.ts";
@@ -10,8 +10,15 @@ import type { Assertion } from "./tree.ts";
 /** Where it begins and ends, then each group; -1 for a group that has no part in it. */
 export type RegexMatch = readonly number[];
 
-/** Steps of one search, about 20 ms. */
+/** Steps of one search, or of all searches that share them; about 20 ms. */
 const mostSteps = 2_000_000;
+
+/** What searches of one text have left together. */
+interface StepBudget {
+  left: number;
+}
+
+export const sharedSteps = (): StepBudget => ({ left: mostSteps });
 
 interface Way {
   readonly at: number;
@@ -23,15 +30,22 @@ export const searchSteps = ({ instructions }: RegexProgram, text: string): numbe
   instructions.length * (text.length + 1);
 
 /** The leftmost match from a place on. Throws `text_too_long`. */
-export const searchRegex = (program: RegexProgram, text: string, from = 0): RegexMatch | undefined => {
-  if (searchSteps(program, text) > mostSteps)
-    throw fault(
-      "text_too_long",
-      `A text of ${text.length} characters is too long for this pattern`,
-      "cut it with Substring, or search with Contains before",
-    );
-  return new Search(program, text).run(from);
+export const searchRegex = (
+  program: RegexProgram,
+  text: string,
+  from = 0,
+  steps: StepBudget = sharedSteps(),
+): RegexMatch | undefined => {
+  if (searchSteps(program, text) > mostSteps) throw tooLong(text);
+  return new Search(program, text, steps).run(from);
 };
+
+const tooLong = (text: string): LinqError =>
+  fault(
+    "text_too_long",
+    `A text of ${text.length} characters is too long for this pattern`,
+    "cut it with Substring, or search with Contains before",
+  );
 
 class Search {
   readonly #instructions: readonly Instruction[];
@@ -39,11 +53,13 @@ class Search {
   readonly #none: RegexMatch;
   /** At which place each instruction was reached last. */
   readonly #reached: Int32Array;
+  readonly #steps: StepBudget;
   #ways: Way[] = [];
 
-  constructor({ instructions, groups }: RegexProgram, text: string) {
+  constructor({ instructions, groups }: RegexProgram, text: string, steps: StepBudget) {
     this.#instructions = instructions;
     this.#text = text;
+    this.#steps = steps;
     this.#none = Array.from({ length: 2 * groups + 2 }, () => -1);
     this.#reached = new Int32Array(instructions.length).fill(-1);
   }
@@ -79,6 +95,8 @@ class Search {
       const { at } = way;
       if (this.#reached[at] === place) continue;
       this.#reached[at] = place;
+      this.#steps.left--;
+      if (this.#steps.left < 0) throw tooLong(this.#text);
       const instruction = this.#instructions[at];
       switch (instruction?.kind) {
         case "jump":
