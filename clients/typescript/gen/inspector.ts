@@ -118,6 +118,8 @@ export interface InspectorTypes {
       not_owner: undefined;
       /** When that program is not attached. */
       not_attached: Detach_not_attached;
+      /** When the program is detached, but did not answer in time, and its inspector port is open still. */
+      not_closed: undefined;
     };
   };
   /** Lists the programs that are attached; without any, the inspector looks at its configured source. */

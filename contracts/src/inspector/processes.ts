@@ -83,6 +83,11 @@ const detach = mutation({
   errors: {
     ...owner,
     not_attached: notAttached,
+    not_closed: error({
+      code: "failed_precondition",
+      when: "the program is detached, but did not answer in time, and its inspector port is open still",
+      hint: "attach to it again when it is less busy, and detach",
+    }),
   },
   examples: [{ summary: "Let go of a program", input: { pid: 4711 } }],
 });

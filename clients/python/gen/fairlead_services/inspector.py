@@ -166,6 +166,7 @@ class Inspector(fairlead.Service):
         Raises:
             NotOwnerError: When the caller is not the user who runs the kernel, on the kernel's own machine.
             NotAttachedError: When that program is not attached.
+            NotClosedError: When the program is detached, but did not answer in time, and its inspector port is open still.
         """
         return self._call(_DETACH, {"pid": pid})
 
@@ -354,6 +355,7 @@ class AsyncInspector(fairlead.AsyncService):
         Raises:
             NotOwnerError: When the caller is not the user who runs the kernel, on the kernel's own machine.
             NotAttachedError: When that program is not attached.
+            NotClosedError: When the program is detached, but did not answer in time, and its inspector port is open still.
         """
         return await self._call(_DETACH, {"pid": pid})
 
@@ -438,6 +440,10 @@ class NotAttachedError(fairlead.NotFoundError):
     @property
     def data(self) -> NotAttachedErrorData:
         return cast("NotAttachedErrorData", self.wire.data)
+
+
+class NotClosedError(fairlead.FailedPreconditionError):
+    """When the program is detached, but did not answer in time, and its inspector port is open still."""
 
 
 class NotAllowedError(fairlead.PermissionDeniedError):
@@ -852,7 +858,7 @@ _EVAL: fairlead.Procedure[EvalOutput] = fairlead.Procedure("inspector.eval", "qu
 _QUERY: fairlead.Procedure[QueryOutput] = fairlead.Procedure("inspector.query", "query", "/api/inspector/query", "safe", query={"from": "string", "where": "string", "select": "string", "orderBy": "string", "groupBy": "string", "having": "string", "distinct": "boolean", "take": "number", "skip": "number", "maxTokens": "number", "pause": "boolean"}, errors={"bad_expression": BadExpressionError, "too_expensive": TooExpensiveError, "not_reachable": NotReachableError, "too_busy": TooBusyError})
 _WATCH: fairlead.Procedure[WatchOutput] = fairlead.Procedure("inspector.watch", "subscription", "/api/inspector/watch", "safe", query={"expr": "string", "depth": "number", "everyMs": "number", "on": "string"}, errors={"bad_expression": BadExpressionError, "too_expensive": TooExpensiveError, "not_reachable": NotReachableError, "too_busy": TooBusyError})
 _ATTACH: fairlead.Procedure[AttachOutput] = fairlead.Procedure("inspector.attach", "mutation", "/api/inspector/attach", "idempotent", errors={"not_owner": NotOwnerError, "no_process": NoProcessError, "not_node": NotNodeError, "port_taken": PortTakenError, "not_opened": NotOpenedError})
-_DETACH: fairlead.Procedure[DetachOutput] = fairlead.Procedure("inspector.detach", "mutation", "/api/inspector/detach", "idempotent", errors={"not_owner": NotOwnerError, "not_attached": NotAttachedError})
+_DETACH: fairlead.Procedure[DetachOutput] = fairlead.Procedure("inspector.detach", "mutation", "/api/inspector/detach", "idempotent", errors={"not_owner": NotOwnerError, "not_attached": NotAttachedError, "not_closed": NotClosedError})
 _TARGETS: fairlead.Procedure[TargetsOutput] = fairlead.Procedure("inspector.targets", "query", "/api/inspector/targets", "safe", query={})
 _HEAP: fairlead.Procedure[HeapOutput] = fairlead.Procedure("inspector.heap", "query", "/api/inspector/heap", "safe", query={"pid": "number", "class": "string", "orderBy": "string", "limit": "number"}, errors={"not_owner": NotOwnerError, "not_attached": NotAttachedError, "not_allowed": NotAllowedError, "too_large": TooLargeError})
 

@@ -6,6 +6,7 @@ type AttachReason =
   | "not_node"
   | "port_taken"
   | "not_opened"
+  | "not_closed"
   | "not_attached"
   | "not_allowed"
   | "too_large";

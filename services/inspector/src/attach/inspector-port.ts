@@ -8,6 +8,7 @@ import { AttachError } from "./attach-error.ts";
 import { isTaken, type ListenedPort, listenedPorts, type NodeProcess } from "./node-process.ts";
 
 export interface InspectorPort {
+  readonly pid: number;
   /** A `ws:` address. */
   readonly address: string;
   /** True when it was closed before. */
@@ -18,36 +19,58 @@ export interface InspectorPort {
 const openingMs = 3_000;
 const lookEveryMs = 20;
 
+/** A process that was asked to open its port, which a busy one does when no call waits for it any more. */
+interface SignalledProcess {
+  readonly startedAt: string;
+  /** The ports that it had before; an inspector on any other is ours to close. */
+  readonly known: ReadonlySet<number>;
+}
+
+/** By process id, until their ports are closed. */
+export type SignalledProcesses = Map<number, SignalledProcess>;
+
 /** Throws `AttachError`. */
-export const openInspectorPort = async (found: NodeProcess): Promise<InspectorPort> => {
-  const before = await listenedPorts(found.pid);
+export const openInspectorPort = async (found: NodeProcess, signalled: SignalledProcesses): Promise<InspectorPort> => {
+  const { pid, inspectorPort, takesSignal, startedAt } = found;
+  const before = await listenedPorts(pid);
+  const earlier = signalled.get(pid);
+  const known = earlier?.startedAt === startedAt ? earlier.known : new Set<number>(before.map(({ port }) => port));
+  const late = without(before, known);
+  const ours = await findInspector(found, late);
+  if (ours !== undefined) return { pid, address: ours, isOurs: true };
   const open = await findInspector(
     found,
-    before.filter(({ port }) => found.startsInspector || port === found.inspectorPort),
+    before.filter(({ port }) => found.startsInspector || port === inspectorPort),
   );
-  if (open !== undefined) return { address: open, isOurs: false };
-  const { pid, inspectorPort, takesSignal } = found;
+  if (open !== undefined) return { pid, address: open, isOurs: false };
   if (!takesSignal)
     throw new AttachError(
       "not_node",
       `Process ${pid} does not take SIGUSR1, which opens the inspector of Node, and would be ended by it; start it with \`node --inspect=0\``,
     );
-  if (inspectorPort !== 0 && (await isTaken(pid, inspectorPort)))
+  const isLate = late.some(({ port }) => port === inspectorPort);
+  if (inspectorPort !== 0 && !isLate && (await isTaken(pid, inspectorPort)))
     throw new AttachError(
       "port_taken",
       `Process ${pid} would open its inspector on port ${inspectorPort}, where another process listens`,
     );
   signalProcess(pid);
-  const known = new Set(before.map(({ port }) => port));
+  signalled.set(pid, { startedAt, known });
   const until = performance.now() + openingMs;
   while (performance.now() < until) {
-    const news = (await listenedPorts(pid)).filter(({ port }) => !known.has(port));
-    const opened = await findInspector(found, news);
-    if (opened !== undefined) return { address: opened, isOurs: true };
+    const opened = await findInspector(found, without(await listenedPorts(pid), known));
+    if (opened !== undefined) return { pid, address: opened, isOurs: true };
     await delay(lookEveryMs);
   }
   throw new AttachError("not_opened", `Process ${pid} did not open its inspector within ${openingMs} ms`);
 };
+
+const without = (ports: readonly ListenedPort[], known: ReadonlySet<number>): readonly ListenedPort[] =>
+  ports.filter(({ port }) => !known.has(port));
+
+/** True when the process answers there still: it may have closed its port since. */
+export const isAnswering = async ({ address }: InspectorPort, { ownPid }: NodeProcess): Promise<boolean> =>
+  (await askPid(address)) === ownPid;
 
 const signalProcess = (pid: number): void => {
   try {
@@ -99,12 +122,29 @@ const closing = `(() => {
   const { close } = process.getBuiltinModule("node:inspector");
   const { setTimeout } = process.getBuiltinModule("node:timers");
   setTimeout(close, 50).unref();
+  return true;
 })()`;
 
-/** Never rejects: a program that is gone has no port. */
-export const closeInspectorPort = async ({ address, isOurs }: InspectorPort): Promise<void> => {
-  if (isOurs) await onceAt(address, (session) => session.data(closing));
+/** Throws `AttachError` where the process gives no answer and has its port still. */
+export const closeInspectorPort = async (
+  { pid, address, isOurs }: InspectorPort,
+  signalled: SignalledProcesses,
+): Promise<void> => {
+  if (!isOurs) return;
+  const isClosing = (await onceAt(address, (session) => session.data(closing))) === true;
+  const open = isClosing ? [] : await listenedPorts(pid);
+  if (open.some(({ port }) => port === Number(new URL(address).port)))
+    throw new AttachError(
+      "not_closed",
+      `Process ${pid} is detached, but did not answer within ${openingMs} ms, and its inspector is open still; attach to it and detach again`,
+    );
+  signalled.delete(pid);
 };
 
-export const readFromProcess = async (address: string, expression: string): Promise<unknown> =>
-  onceAt(address, (session) => session.data(expression));
+/** What an expression gives there. Throws `AttachError`. */
+export const readFromProcess = async ({ pid, address }: InspectorPort, expression: string): Promise<unknown> => {
+  const answer = await onceAt(address, (session) => session.data(expression));
+  if (answer === undefined)
+    throw new AttachError("not_opened", `Process ${pid} gave no answer on its inspector within ${openingMs} ms`);
+  return answer;
+};

@@ -10,6 +10,8 @@ export interface NodeProcess {
   readonly pid: number;
   /** What the process itself takes for its id: another one in a container. */
   readonly ownPid: number;
+  /** When it started, as the system counts: another process that has its id later has another one. */
+  readonly startedAt: string;
   /** Its script, or its executable. */
   readonly title: string;
   /** Where its inspector listens, or would: 0 for any free port. */
@@ -39,11 +41,12 @@ export const readNodeProcess = async (pid: number, platform: string = process.pl
       "not_node",
       `Processes can be looked up by their id on Linux only; on ${platform} start the program with \`node --inspect=0\` and give its address in \`services.inspector.source\``,
     );
-  const [executable, line, environment, status] = await Promise.all([
+  const [executable, line, environment, status, stat] = await Promise.all([
     readSystemFile(pid, "exe", readlink),
     readSystemFile(pid, "cmdline", readText),
     readSystemFile(pid, "environ", readText),
     readSystemFile(pid, "status", readText),
+    readSystemFile(pid, "stat", readText),
   ]);
   const [, ...words] = line.split("\0");
   if (!isNode(executable)) throw new AttachError("not_node", `Process ${pid} runs ${executable}, which is not Node`);
@@ -51,6 +54,8 @@ export const readNodeProcess = async (pid: number, platform: string = process.pl
   return {
     pid,
     ownPid: Number(/^NSpid:.*\t(\d+)$/m.exec(status)?.[1] ?? pid),
+    // The 22nd field; the second one is a name in brackets, of any characters.
+    startedAt: stat.slice(stat.lastIndexOf(")")).split(" ")[20] ?? "",
     title: words[ownOptions(words).length] || basename(executable),
     ...inspectorOptions(options),
     takesSignal: (BigInt(`0x${/^SigCgt:\t(\w+)$/m.exec(status)?.[1] ?? "0"}`) >> (signal - 1n)) % 2n === 1n,

@@ -1,6 +1,7 @@
 /** Programs that are attached by their process id, for real: CommonJS, ES modules with the preload, ports that are taken, processes that are not Node. */
-import { spawn } from "node:child_process";
+import { execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
+import { type FileHandle, open } from "node:fs/promises";
 import { createServer } from "node:net";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -9,6 +10,7 @@ import { expect, onTestFinished, test } from "vitest";
 import type { ToolAnswer, ToolBackend } from "../protocol/backend.ts";
 import type { ToolName } from "../protocol/message.ts";
 import { makeFolder, startProgram } from "../testing/program.ts";
+import { readFromProcess } from "./inspector-port.ts";
 import { listenedPorts } from "./node-process.ts";
 import { Targets } from "./targets.ts";
 
@@ -156,6 +158,50 @@ test("a program whose inspector is open already keeps it open", async () => {
   expect(await targets.attach(pid, "refused")).toMatchObject({ opened: false });
   await targets.detach();
   expect(await listenedPorts(pid)).toEqual(before);
+});
+
+test("a program that closed its inspector is attached again by a new one, and no answer is never one without roots", async () => {
+  const folder = await makeFolder({
+    "shop.cjs": `${cjs} process.on("SIGHUP", () => require("node:inspector").close());`,
+  });
+  const { pid } = await startProgram([anyPort, join(folder, "shop.cjs")]);
+  const { targets } = opened();
+  await targets.attach(pid, "refused");
+  const [before] = await listenedPorts(pid);
+  process.kill(pid, "SIGHUP");
+  await expect.poll(() => listenedPorts(pid)).toEqual([]);
+  const gone = { pid, address: `ws://127.0.0.1:${before?.port}/gone`, isOurs: true };
+  await expect(readFromProcess(gone, "1")).rejects.toMatchObject({ reason: "not_opened" });
+  expect(await targets.attach(pid, "refused")).toMatchObject({ opened: true, roots: ["shop", "Global"] });
+});
+
+test("a port that a busy program opens too late is closed by the next detach, which says so where it could not", async () => {
+  const folder = await makeFolder({});
+  const pipe = join(folder, "pipe");
+  execFileSync("mkfifo", [pipe]);
+  const reading = `process.on("SIGHUP", () => require("node:child_process").execFileSync("cat", [${JSON.stringify(pipe)}]));`;
+  const { pid } = await startProgram([anyPort, "-e", `${reading} ${cjs}`]);
+  const { targets } = opened();
+  /** The program stands still until it is closed. */
+  const stop = (): Promise<FileHandle> => {
+    process.kill(pid, "SIGHUP");
+    return open(pipe, "w");
+  };
+  const first = await stop();
+  await expect(targets.attach(pid, "refused")).rejects.toMatchObject({ reason: "not_opened" });
+  await first.close();
+  await expect.poll(() => listenedPorts(pid)).toHaveLength(1);
+  expect(await targets.attach(pid, "refused")).toMatchObject({ opened: true });
+  await targets.detach(pid);
+  await expect.poll(() => listenedPorts(pid)).toEqual([]);
+  await targets.attach(pid, "refused");
+  const second = await stop();
+  await expect(targets.detach(pid)).rejects.toMatchObject({
+    reason: "not_closed",
+    message: expect.stringContaining("is open still"),
+  });
+  expect(targets.list()).toEqual([]);
+  await second.close();
 });
 
 test("a leak is found by the difference of two snapshots, and by what holds it, a closure included", async () => {

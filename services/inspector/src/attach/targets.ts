@@ -10,7 +10,14 @@ import type { ToolName } from "../protocol/message.ts";
 import { registrationName } from "../protocol/registration.ts";
 import { RemoteProcess } from "../remote/remote-process.ts";
 import { AttachError } from "./attach-error.ts";
-import { closeInspectorPort, type InspectorPort, openInspectorPort, readFromProcess } from "./inspector-port.ts";
+import {
+  closeInspectorPort,
+  type InspectorPort,
+  isAnswering,
+  openInspectorPort,
+  readFromProcess,
+  type SignalledProcesses,
+} from "./inspector-port.ts";
 import { mergeAnswers } from "./merged-answer.ts";
 import { readNodeProcess } from "./node-process.ts";
 import { findingModules, nameRoots, parseModules } from "./program-roots.ts";
@@ -55,6 +62,7 @@ export class Targets implements ToolBackend {
   readonly #options: TargetOptions;
   readonly #configured: ToolBackend;
   readonly #targets = new Map<number, AttachedProgram>();
+  readonly #signalled: SignalledProcesses = new Map();
   /** One change after the other: a program is opened and closed by one of them. */
   #changing: Promise<unknown> = Promise.resolve();
 
@@ -77,10 +85,11 @@ export class Targets implements ToolBackend {
         );
       const found = await readNodeProcess(pid);
       const before = this.#targets.get(pid);
-      const port = before?.port ?? (await openInspectorPort(found));
       await before?.remote.close();
       this.#targets.delete(pid);
-      const modules = await readFromProcess(port.address, findingModules(registrationName));
+      const isOpen = before !== undefined && (await isAnswering(before.port, found));
+      const port = isOpen ? before.port : await openInspectorPort(found, this.#signalled);
+      const modules = await this.#modules(port);
       const taken = new Set(this.list().flatMap(({ roots }) => roots.map((name) => name.toLowerCase())));
       const roots = modules === null ? undefined : nameRoots(parseModules(modules), taken);
       const { limits, timeoutMs, redact, now } = this.#options;
@@ -112,7 +121,8 @@ export class Targets implements ToolBackend {
       const known = [...this.#targets.keys()];
       if (pid !== undefined && !known.includes(pid)) throw notAttached(pid, this.list());
       const leaving = pid === undefined ? known : [pid];
-      await Promise.all(leaving.map((each) => this.#let(each)));
+      const left = await Promise.allSettled(leaving.map((each) => this.#let(each)));
+      for (const each of left) if (each.status === "rejected") throw each.reason;
       return leaving;
     });
   }
@@ -144,7 +154,12 @@ export class Targets implements ToolBackend {
   }
 
   async close(): Promise<void> {
-    await this.detach();
+    try {
+      await this.detach();
+    } catch (error) {
+      // A busy program; no caller waits for the words.
+      if (!(error instanceof AttachError)) throw error;
+    }
     await this.#configured.close();
   }
 
@@ -161,11 +176,22 @@ export class Targets implements ToolBackend {
     return { kind: "gone", why: `process ${pid} has ended, and is attached no more` };
   }
 
+  /** A program that gives no answer is left as it was. */
+  async #modules(port: InspectorPort): Promise<unknown> {
+    try {
+      return await readFromProcess(port, findingModules(registrationName));
+    } catch (error) {
+      // Where it is too busy to close it too, it is known as ours for the next time.
+      await closeInspectorPort(port, this.#signalled).catch(() => undefined);
+      throw error;
+    }
+  }
+
   async #let(pid: number): Promise<void> {
     const target = this.#targets.get(pid);
     this.#targets.delete(pid);
     await target?.remote.close();
-    if (target !== undefined) await closeInspectorPort(target.port);
+    if (target !== undefined) await closeInspectorPort(target.port, this.#signalled);
   }
 
   #change<T>(work: () => Promise<T>): Promise<T> {
