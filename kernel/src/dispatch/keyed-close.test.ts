@@ -32,7 +32,7 @@ const open = async (stateDir: string) => {
     return bill;
   };
   const services = [defineService(contract, () => ({ handlers: { pay } }))];
-  const kernel = await openKernel({ services, flags: { stateDir }, log: () => undefined });
+  const kernel = await openKernel({ env: {}, services, flags: { stateDir }, log: () => undefined });
   await kernel.started();
   const call = (bill: string) => kernel.connect().call("till.pay", { bill }, { idempotencyKey: `key-${bill}` });
   return { kernel, call, ran };
