@@ -39,7 +39,7 @@ export const referenceViewer = (folder: string | undefined): (() => ShellPage) =
     const shell = pages.entry();
     if (shell !== undefined) return shellPage(shell);
     const text = folder === undefined ? notThere : notBuilt;
-    return { type: "text/plain; charset=utf-8", text, headers: {}, status: 503 };
+    return { type: "text/plain; charset=utf-8", text, headers: {}, status: 404 };
   };
 };
 

@@ -44,7 +44,7 @@ it("writes calls for the address that the reader came by", async () => {
 
 it("says where the reference is while there is no viewer, and needs no token for that page alone", async () => {
   const page = await get("/docs");
-  expect(page.status).toBe(503);
+  expect(page.status).toBe(404);
   expect(page.text).toContain("/docs/<service>.md");
   const urls = ["/docs", "/docs?x", "/docs/", "/docs/openapi.json", "/docsx", "/docs/wire.md"];
   expect(urls.filter(isViewerUrl)).toEqual(["/docs", "/docs?x"]);
