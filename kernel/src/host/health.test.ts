@@ -20,7 +20,7 @@ it("is unready until every first start has ended, and says since when a start go
   expect(health()).toMatchObject({ ready: true, services: [{ degraded: { why: "no database" } }] });
   instance.follow({ tag: "Ready", since: 1, life: 1 });
   expect(health()).toEqual({ ready: true, services: [{ id: "shop", state: "Ready" }] });
-  // A restart of one is no reason to send nobody here any more.
+  // A restart of one is no reason to send all callers elsewhere.
   instance.follow({ tag: "Starting", since: 0, life: 2 });
   expect(health()).toMatchObject({ ready: true, services: [{ state: "Starting", since, waitsFor: "its start" }] });
 });

@@ -31,7 +31,7 @@ const event: fc.Arbitrary<RunEvent> = fc.oneof(
 );
 const history = fc.array(fc.record({ event, at: fc.nat(1_000) }), { maxLength: 60 });
 
-/** Each run on the way, with the event that was tried on it and what came of that. */
+/** Each run on the way, with the event that was tried on it and its result. */
 const steps = (events: readonly { readonly event: RunEvent; readonly at: number }[]) => {
   let run = start;
   return events.map(({ event, at }) => {

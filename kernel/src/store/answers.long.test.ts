@@ -275,7 +275,7 @@ describe.runIf(hasPostgres())("answers in PostgreSQL", () => {
       server.pause();
       await expect(store.answers.claim(use(key))).rejects.toMatchObject({ code: "unavailable" });
       server.resume();
-      // Its question was read by the server, which then had nobody to answer.
+      // Its question was read by the server, whose asker had gone by then.
       if (isClosed) {
         await expect.poll(() => other.answers.claim(use(key)).catch(() => "away")).toMatchObject({ tag: "pending" });
         await store.close();

@@ -143,7 +143,7 @@ class World {
       case "stop": {
         expect(this.#runs.get(action.id)).toBe(action.life);
         if (event.kind === "ended" && event.id === action.id) return;
-        // Order of stops: nobody who needs it and stops as well is still up.
+        // Order of stops: none that needs it and stops as well is still up.
         const later = this.known.members.filter(
           ({ rules, wish }) => rules.startAfter.includes(action.id) && wish !== "up",
         );

@@ -79,7 +79,7 @@ const started = async (program: readonly string[], word = "ready"): Promise<read
   return [await address.promise, child];
 };
 
-/** An address of its own for programs that come and go: nobody else can take it meanwhile. */
+/** An address of its own for programs that come and go: no other program can take it meanwhile. */
 const stableAddress = async () => {
   let target = "";
   const relay = createServer((socket) => {

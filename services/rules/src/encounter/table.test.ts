@@ -87,7 +87,7 @@ test("solves the odds of what somebody might do as the fight is now", () => {
   expect(encounters.view(at(view))).toMatchObject({ version: 1 });
 });
 
-test("says in the log what came of each call, and who did it", () => {
+test("says in the log how each call ended, and who made it", () => {
   const view = encounters.start("ann", fight, order);
   encounters.act(at(view), attack, { values: [15, 6] });
   encounters.change(at(view), { type: "end_turn" });
