@@ -7,7 +7,7 @@ import { type ChildProcess, execFile, spawn } from "node:child_process";
 import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { promisify } from "node:util";
+import { inspect, promisify } from "node:util";
 import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js";
 import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
@@ -43,10 +43,14 @@ class Terminal implements AsyncDisposable {
     this.#env = env;
   }
 
-  /** Resolves with what a line printed. */
+  /** Resolves with what a line printed. Rejects with all of it when the line fails: yarn says on its output why. */
   async type(line: string): Promise<string> {
     const options = { cwd: this.folder, env: this.#env, timeout: 300_000, maxBuffer: 16 * 1_048_576 };
-    return (await execute("sh", ["-c", line], options)).stdout;
+    try {
+      return (await execute("sh", ["-c", line], options)).stdout;
+    } catch (error) {
+      throw new Error(`\`${line}\` failed: ${inspect(error)}`, { cause: error });
+    }
   }
 
   /** Leaves a line running that starts a kernel, and resolves with its address. `end` is Ctrl-C. */

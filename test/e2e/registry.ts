@@ -84,6 +84,9 @@ const environmentOf = async (at: {
     YARN_ENABLE_TELEMETRY: "0",
     // What was published a minute ago is wanted here.
     YARN_NPM_MINIMAL_AGE_GATE: "0",
+    // A person installs for the first time: where continuous integration is announced (`CI`), yarn refuses to write the first lockfile.
+    YARN_ENABLE_IMMUTABLE_INSTALLS: "0",
+    YARN_HTTP_RETRY: "8",
     FAIRLEAD_PORT: "0",
     FAIRLEAD_LAG_MS: "60000",
   };
