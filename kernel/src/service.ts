@@ -6,7 +6,18 @@ import "./call/version.ts";
 
 export { FairleadError } from "@fairlead/contracts";
 export { detached } from "./call/ambient.ts";
-export type { ByteRange, ByteSource, ByteStream, Principal, Progress, Question } from "./call/call.ts";
+export {
+  type ByteRange,
+  type ByteSource,
+  type ByteStream,
+  type ClientLog,
+  type LogMessage,
+  type LogSeverity,
+  logSeverities,
+  type Principal,
+  type Progress,
+  type Question,
+} from "./call/call.ts";
 export type { KernelEvent, Reading, ReadOptions } from "./observe/event.ts";
 export type { EffectService, LayeredService, LayerNeeds, ServiceLayer } from "./service/effect-service.ts";
 export {

@@ -117,6 +117,7 @@ export const order: Readonly<Record<string, readonly string[]>> = {
     "http",
     "tools",
     "imported",
+    "messages",
     "json",
     "machine",
   ],

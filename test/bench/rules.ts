@@ -125,6 +125,7 @@ const host: Host = {
   stays: true,
   stateDir: () => "",
   sessions: { load: unsaved, save: unsaved, remove: unsaved },
+  span: () => undefined,
   log: () => undefined,
   event: () => undefined,
   events: () => {

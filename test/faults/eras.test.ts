@@ -168,6 +168,27 @@ const matters: Readonly<Record<string, (pair: Pair) => Promise<void>>> = {
       await expect.poll(status, { timeout: 60_000 }).toMatchObject({ state: "connected" });
     }),
 
+  "log messages, of the level that the client wants": ({ down, up }) =>
+    withClient(down, {}, async (client) => {
+      const messages: unknown[] = [];
+      client.setNotificationHandler("notifications/message", ({ params }) => void messages.push(params));
+      const talk = (level?: string) =>
+        client.callTool({
+          name: `${up}__talk`,
+          arguments: {},
+          ...(level !== undefined && { _meta: { "io.modelcontextprotocol/logLevel": level } }),
+        });
+      expect(textOf(await talk())).toBe("talked");
+      if (down === "legacy") await client.setLoggingLevel("info");
+      expect(textOf(await talk(down === "modern" ? "info" : undefined))).toBe("talked");
+      await expect
+        .poll(() => messages)
+        .toEqual([
+          { level: "info", logger: up, data: "a step" },
+          { level: "error", logger: up, data: "a fault" },
+        ]);
+    }),
+
   elicitation: ({ down, up }) =>
     withClient(
       down,

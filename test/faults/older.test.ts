@@ -37,6 +37,7 @@ const serveOlder = async () => {
           meta: {},
           signal,
           progress: async () => undefined,
+          log: async () => undefined,
         }),
       );
       state.changed.push(() => void server.sendToolListChanged().catch(() => undefined));

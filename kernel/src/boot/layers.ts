@@ -12,6 +12,7 @@ import * as Effect from "effect/Effect";
 import * as Layer from "effect/Layer";
 import { loadOnce } from "../call/load-once.ts";
 import { connect } from "../call/memory-transport.ts";
+import type { SpanKind } from "../call/span.ts";
 import { LiveCatalog } from "../catalog/catalog.ts";
 import { type Config, tokenFilePath } from "../config/config.ts";
 import { secretVariables } from "../config/environment.ts";
@@ -296,6 +297,7 @@ export const servicesLayer = Layer.effect(
       env: withoutSecrets(env),
       events,
       log,
+      span: (name: string, kind: SpanKind) => tracer?.start(name, undefined, kind),
       connect: peers ?? connect.bind(undefined, dispatch),
     };
     /** Its settings are read by the schema that it declares now. */

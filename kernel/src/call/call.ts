@@ -80,6 +80,28 @@ export interface Question {
   readonly params: Readonly<Record<string, unknown>>;
 }
 
+/** Severities of messages for a client's log, from the least: those of syslog, as MCP has them. */
+export const logSeverities = ["debug", "info", "notice", "warning", "error", "critical", "alert", "emergency"] as const;
+
+export type LogSeverity = (typeof logSeverities)[number];
+
+/** A line for the log of the caller's client. */
+export interface LogMessage {
+  readonly level: LogSeverity;
+  /** Who says it. */
+  readonly logger?: string;
+  /** Any JSON. */
+  readonly data: unknown;
+}
+
+/** The log of a client that wants to see what happens in its call. */
+export interface ClientLog {
+  /** The least that it wants. */
+  readonly level: LogSeverity;
+  /** What is below the level goes nowhere. */
+  send(message: LogMessage): void;
+}
+
 /** The run that a call is an attempt of. */
 export interface RunAttempt {
   /** Id of the run. */
@@ -157,6 +179,8 @@ export interface CallRequest {
   readonly onProgress?: (progress: Progress) => void;
   /** Asks the caller. Left out when it cannot be asked anything; rejects with `unimplemented` for what it cannot answer. */
   readonly ask?: (question: Question) => Promise<unknown>;
+  /** The caller's own log. Left out where its client wants none. */
+  readonly clientLog?: ClientLog;
   /** Names the client's session or connection where it has one: calls of the same name are of one client. */
   readonly client?: string;
   /** Set where it is the work of a run. */

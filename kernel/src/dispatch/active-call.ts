@@ -138,6 +138,10 @@ export class ActiveCall implements Call<unknown>, AmbientCall, PolicyCall {
     return ask === undefined || place === undefined ? ask : (question) => place.during(() => ask(question));
   }
 
+  get clientLog(): CallRequest["clientLog"] {
+    return this.request.clientLog;
+  }
+
   get client(): CallRequest["client"] {
     return this.request.client;
   }

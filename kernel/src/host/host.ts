@@ -9,6 +9,7 @@ import type { Principal } from "../call/call.ts";
 import { failure } from "../call/error.ts";
 import { loadOnce } from "../call/load-once.ts";
 import type { MemoryTransport } from "../call/memory-transport.ts";
+import type { OpenSpan, SpanKind } from "../call/span.ts";
 import type { Sections } from "../config/sections.ts";
 import type { Events } from "../observe/event.ts";
 import type { Log } from "../observe/log.ts";
@@ -24,6 +25,8 @@ interface HostParts {
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly events: Events;
   readonly log: Log;
+  /** Begins a span; left out where none is wanted. */
+  readonly span?: ((name: string, kind: SpanKind) => OpenSpan | undefined) | undefined;
   /** Where a service's sessions are kept; in a file of its folder where left out. */
   readonly sessions?: (id: string) => Promise<Sessions>;
   /** The memory transport of the running kernel, as one of its services. */
@@ -41,6 +44,7 @@ export const makeHost = (id: string, parts: HostParts): Host => ({
     const trace = call === undefined ? {} : { trace_id: call.traceparent.split("-")[1] };
     parts.log(level, message, { service: id, ...trace, ...fields });
   },
+  span: (name, kind = "internal") => parts.span?.(name, kind),
   event: (type, data) => parts.events.emit(type, id, plain(data)),
   events: (options) => parts.events.read({ ...options, service: id }),
   peer: (contract) => makePeer(contract, { service: id, connect: parts.connect }),

@@ -31,8 +31,8 @@ export class KeptSpans {
     this.#now = now;
   }
 
-  start(name: string, parent: TraceContext | undefined): OpenSpan {
-    return this.#begin({ name, kind: "server", parent, outer: this.#exported?.start(name, parent) });
+  start(name: string, parent: TraceContext | undefined, kind: SpanKind = "server"): OpenSpan {
+    return this.#begin({ name, kind, parent, outer: this.#exported?.start(name, parent, kind) });
   }
 
   /** Spans of a trace that have ended, in the order of their beginning. */

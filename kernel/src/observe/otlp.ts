@@ -66,12 +66,12 @@ export const openTracer = Effect.fnUntraced(function* ({ url, headers, service, 
     };
   };
   return {
-    start: (name, parent) => {
+    start: (name, parent, kind = "server") => {
       const caller = traceParts(parent);
-      if (caller === undefined) return begin(name, { kind: "server" });
+      if (caller === undefined) return begin(name, { kind });
       const { traceId, spanId, flags } = caller;
       return begin(name, {
-        kind: "server",
+        kind,
         parent: EffectTracer.externalSpan({ traceId, spanId, sampled: isSampled(flags) }),
       });
     },

@@ -8,8 +8,8 @@ import type { TraceContext } from "../call/call.ts";
 import type { OpenSpan, SpanAttributes, SpanFailure, SpanKind } from "../call/span.ts";
 
 export interface Tracer {
-  /** `undefined` for a call of which no span is wanted. */
-  start(name: string, parent: TraceContext | undefined): OpenSpan | undefined;
+  /** `undefined` for a call of which no span is wanted. Of a call's answer, unless another kind is named. */
+  start(name: string, parent: TraceContext | undefined, kind?: SpanKind): OpenSpan | undefined;
   /** True where spans go nowhere while nothing reads events: it need not be asked for any then. */
   readonly isForWatchers?: boolean;
   /** Spans of a trace that are kept here; only of a tracer that keeps any. */
@@ -37,7 +37,7 @@ export interface KeptSpan {
 }
 
 interface SpanKeeper {
-  start(name: string, parent: TraceContext | undefined): OpenSpan;
+  start(name: string, parent: TraceContext | undefined, kind?: SpanKind): OpenSpan;
   find(traceId: string): readonly KeptSpan[];
 }
 
@@ -54,9 +54,9 @@ export const watchedTracer = ({ exported, isWatched, load }: WatchedTracerOption
   let isLoading = false;
   return {
     isForWatchers: exported === undefined,
-    start: (name, parent) => {
-      if (!isWatched()) return exported?.start(name, parent);
-      if (keeper !== undefined) return keeper.start(name, parent);
+    start: (name, parent, kind) => {
+      if (!isWatched()) return exported?.start(name, parent, kind);
+      if (keeper !== undefined) return keeper.start(name, parent, kind);
       if (!isLoading) {
         isLoading = true;
         load().then(
@@ -66,7 +66,7 @@ export const watchedTracer = ({ exported, isWatched, load }: WatchedTracerOption
           () => undefined,
         );
       }
-      return exported?.start(name, parent);
+      return exported?.start(name, parent, kind);
     },
     kept: (traceId) => keeper?.find(traceId) ?? [],
     close: () => exported?.close() ?? Promise.resolve(),

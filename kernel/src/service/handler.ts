@@ -15,7 +15,7 @@ import type {
 import * as Context from "effect/Context";
 import type * as Effect from "effect/Effect";
 import type * as Stream from "effect/Stream";
-import type { ByteSource, ByteStream, Principal, Progress, Question, RunAttempt } from "../call/call.ts";
+import type { ByteSource, ByteStream, ClientLog, Principal, Progress, Question, RunAttempt } from "../call/call.ts";
 import type { DeclaredError, ErrorDataArgument, FailureText, ProcedureError } from "./errors.ts";
 
 /**
@@ -51,6 +51,8 @@ export interface Call<P = unknown> {
   question<N extends keyof Answers<P> & string>(name: N, message: string): Promise<Answers<P>[N]>;
   /** Asks the caller something; left out when it cannot be asked. The answer is unchecked, and as MCP says for that method. */
   readonly ask?: ((question: Question) => Promise<unknown>) | undefined;
+  /** The log of the caller's client; left out when it wants none. Not the kernel's log, which is `host.log`. */
+  readonly clientLog?: ClientLog | undefined;
   /** Names the caller's session or connection, where it has one: two calls with the same name are of one client. */
   readonly client?: string | undefined;
   /** Makes an error that this procedure declares: `throw call.fail(...)`. Effect handlers use `declaredErrors`. */

@@ -7,6 +7,7 @@ import type { CallerInput, CallerOutput, Contract, ProcedureKind, ProcedureName 
 import * as Context from "effect/Context";
 import type * as Effect from "effect/Effect";
 import type { CallRequest } from "../call/call.ts";
+import type { OpenSpan, SpanKind } from "../call/span.ts";
 import type { Reading, ReadOptions } from "../observe/event.ts";
 import type { ProcedureError } from "./errors.ts";
 import type { Sessions } from "./sessions.ts";
@@ -54,6 +55,10 @@ export interface Host<Settings = unknown> {
   readonly sessions: Sessions;
   /** Writes one structured line; known secrets are redacted. */
   log(level: LogLevel, message: string, fields?: Readonly<Record<string, unknown>>): void;
+  /**
+   * Begins a span of work that is of no call: `span("connections.connect", "client")`. Nothing where spans go nowhere. Whoever begins one ends it.
+   */
+  span(name: string, kind?: SpanKind): OpenSpan | undefined;
   /** Records a numbered event; `kernel.events` subscribers see it. Never throws. */
   event(type: string, data: Readonly<Record<string, unknown>>): void;
   /** Reads the kernel's numbered events as `kernel.events` does, those of this service alone. */

@@ -19,8 +19,9 @@ import type { PlannedChange } from "./declared/plan.ts";
 import { watchFiles } from "./declared/watch.ts";
 import { createHandlers } from "./handlers/handlers.ts";
 import type { Target } from "./machine/target.ts";
-import { ConnectionRegistry, type RegistryEvent } from "./registry/connection-registry.ts";
+import { ConnectionRegistry } from "./registry/connection-registry.ts";
 import { Expectations } from "./registry/expectations.ts";
+import type { RegistryEvent } from "./registry/record.ts";
 import { isReserved } from "./registry/relay.ts";
 import { eventView, listedTool } from "./registry/view.ts";
 import { openApprovedTargets } from "./store/approved-targets.ts";
@@ -95,6 +96,7 @@ export const openConnections = Effect.fnUntraced(function* (
     publish: publish,
     onToolsListed: (name, present) => expectations.compare(name, present),
     toolsChanged,
+    span: host.span,
     log: host.log,
   });
   // Before the scope of upstreams closes: the registry lets go of each in its own time, and what it has left then is ended.

@@ -17,6 +17,7 @@ const host: Host = {
   stays: true,
   stateDir: () => "",
   sessions: { load: unsaved, save: unsaved, remove: unsaved },
+  span: () => undefined,
   log: () => undefined,
   event: () => undefined,
   events: () => {

@@ -16,6 +16,8 @@ export interface PeerState {
   description: string;
   /** What every tool was last given as `_meta`. */
   meta: Readonly<Record<string, unknown>>;
+  /** Levels that were set for the log, or came with a call that wants one. */
+  readonly logLevels: string[];
   /** Told when the tools change. */
   readonly changed: (() => void)[];
 }
@@ -35,6 +37,7 @@ export const peerState = (): PeerState => ({
   extra: [],
   description: "Gives back what it is given.",
   meta: {},
+  logLevels: [],
   changed: [],
 });
 
@@ -88,6 +91,7 @@ export const peerTools = ({ extra, description }: PeerState): PeerTool[] => [
   { name: "ask", description: "Asks the user for a name.", inputSchema: plain },
   { name: "sample", description: "Asks a model.", inputSchema: plain },
   { name: "fail", description: "Fails.", inputSchema: plain },
+  { name: "talk", description: "Writes a line of each severity to its client's log.", inputSchema: plain },
   { name: "seen", description: "Tells what was seen.", inputSchema: plain, annotations: { readOnlyHint: true } },
   { name: "odd", description: "Gives back an odd result.", inputSchema: plain, annotations: { readOnlyHint: true } },
   ...extra,
@@ -98,6 +102,8 @@ export interface PeerCall {
   readonly meta: Readonly<Record<string, unknown>>;
   readonly signal: AbortSignal;
   readonly progress: (progress: number, total: number) => Promise<void>;
+  /** Sends a log message, whatever its client wants. */
+  readonly log: (level: "debug" | "info" | "error", data: string) => Promise<void>;
 }
 
 /** What no client's schema would think of: structure that nobody promised, and members that nobody knows. */
@@ -110,7 +116,7 @@ export const oddResult = {
 
 export const text = (value: unknown) => ({ content: [{ type: "text" as const, text: String(value) }] });
 
-export const runTool = async (state: PeerState, name: string, { input, meta, signal, progress }: PeerCall) => {
+export const runTool = async (state: PeerState, name: string, { input, meta, signal, progress, log }: PeerCall) => {
   if (name === "seen") {
     const { hanging, cancelled, meta: last } = state;
     return text(JSON.stringify({ hanging, cancelled, traceparent: last.traceparent ?? null }));
@@ -171,6 +177,11 @@ export const runTool = async (state: PeerState, name: string, { input, meta, sig
       state.extra = [...state.extra, { name: `grown${state.extra.length}`, description: "New.", inputSchema: plain }];
       for (const tell of state.changed) tell();
       return text("grown");
+    case "talk":
+      await log("debug", "a detail");
+      await log("info", "a step");
+      await log("error", "a fault");
+      return text("talked");
     case "fail":
       return { ...text("it failed"), isError: true };
     default:

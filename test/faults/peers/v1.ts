@@ -15,11 +15,19 @@ import {
   ElicitResultSchema,
   isInitializeRequest,
   ListToolsRequestSchema,
+  SetLevelRequestSchema,
 } from "@modelcontextprotocol/sdk/types.js";
 import { form, type PeerState, peerState, peerTools, prompt, runTool, text } from "./tools.ts";
 
 const serverFor = (state: PeerState): Server => {
-  const server = new Server({ name: "peer-v1", version: "1.0.0" }, { capabilities: { tools: { listChanged: true } } });
+  const server = new Server(
+    { name: "peer-v1", version: "1.0.0" },
+    { capabilities: { tools: { listChanged: true }, logging: {} } },
+  );
+  server.setRequestHandler(SetLevelRequestSchema, ({ params }) => {
+    state.logLevels.push(params.level);
+    return {};
+  });
   server.setRequestHandler(ListToolsRequestSchema, () => ({ tools: peerTools(state) }));
   server.setRequestHandler(CallToolRequestSchema, async ({ params }, extra) => {
     if (params.name === "ask") {
@@ -41,6 +49,7 @@ const serverFor = (state: PeerState): Server => {
         if (progressToken === undefined) return;
         await extra.sendNotification({ method: "notifications/progress", params: { progressToken, progress, total } });
       },
+      log: (level, data) => extra.sendNotification({ method: "notifications/message", params: { level, data } }),
     });
   });
   state.changed.push(() => void server.sendToolListChanged().catch(() => undefined));

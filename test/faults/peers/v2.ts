@@ -12,7 +12,10 @@ import { form, type PeerState, peerState, peerTools, prompt, runTool, text } fro
 import type { ServedPeer } from "./v1.ts";
 
 const serverFor = (state: PeerState): Server => {
-  const server = new Server({ name: "peer-v2", version: "2.0.0" }, { capabilities: { tools: { listChanged: true } } });
+  const server = new Server(
+    { name: "peer-v2", version: "2.0.0" },
+    { capabilities: { tools: { listChanged: true }, logging: {} } },
+  );
   server.setRequestHandler("tools/list", () => ({ tools: peerTools(state) }));
   server.setRequestHandler("tools/call", ({ params }, { mcpReq }) => {
     if (params.name === "ask") {
@@ -36,6 +39,7 @@ const serverFor = (state: PeerState): Server => {
         if (progressToken === undefined) return;
         await mcpReq.notify({ method: "notifications/progress", params: { progressToken, progress, total } });
       },
+      log: (level, data) => mcpReq.log(level, data),
     });
   });
   return server;

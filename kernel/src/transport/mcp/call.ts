@@ -13,7 +13,16 @@ import {
   ProtocolError,
   ProtocolErrorCode,
 } from "@modelcontextprotocol/server";
-import type { CallRequest, Dispatch, Principal, Progress, Question, Reply, TraceContext } from "../../call/call.ts";
+import type {
+  CallRequest,
+  ClientLog,
+  Dispatch,
+  Principal,
+  Progress,
+  Question,
+  Reply,
+  TraceContext,
+} from "../../call/call.ts";
 import { keyShape } from "../../call/call.ts";
 import { failure } from "../../call/error.ts";
 import { isRecord } from "../../call/record.ts";
@@ -60,6 +69,8 @@ export interface CallContext {
   /** What a client sends when it comes back to a call that asked it a question. */
   readonly state?: unknown;
   readonly answers?: Readonly<Record<string, unknown>> | undefined;
+  /** Its client's log, where that wants one. */
+  readonly log?: ClientLog | undefined;
   /** Sends a progress report, if the exchange still can. */
   report(params: ProgressReport): void;
 }
@@ -118,7 +129,7 @@ const callEntry = async (
 ): Promise<ToolAnswer> => {
   const entry = endpoint.find(name);
   if (entry === undefined) throw unknownTool(name, endpoint);
-  const { meta, signal, state, answers } = context;
+  const { meta, signal, state, answers, log } = context;
   const wanted = await readAnswerTerms(entry, sent);
   if ("code" in wanted) return refuse(wanted, endpoint, caller);
   const { terms: answerTerms } = wanted;
@@ -127,6 +138,7 @@ const callEntry = async (
     owner: `${caller.principal.id} ${name}`,
     signals: caller.signal === undefined ? [signal] : [signal, caller.signal],
     onProgress: progressTo(context, meta.progressToken),
+    onLog: log?.send,
   };
   const own = terms(meta, caller);
   if (takesTasks && state === undefined && file === undefined && endpoint.canBeTask(entry.procedure)) {
@@ -152,6 +164,7 @@ const callEntry = async (
             ...own,
             ask,
             ...(client.onProgress !== undefined && { onProgress: call.onProgress }),
+            ...(log !== undefined && { clientLog: { level: log.level, send: call.onLog } }),
           };
           return file === undefined ? dispatch.call(request) : sendFile(dispatch, request, { ...file, caller });
         }, client);

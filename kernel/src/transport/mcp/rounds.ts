@@ -8,7 +8,7 @@
  */
 import { randomUUID } from "node:crypto";
 import type { FairleadError, WireError } from "@fairlead/contracts";
-import type { Progress, Question, Reply } from "../../call/call.ts";
+import type { LogMessage, Progress, Question, Reply } from "../../call/call.ts";
 import { failure } from "../../call/error.ts";
 
 /** How one round ends. */
@@ -23,6 +23,7 @@ export interface RoundClient {
   /** Any of them fires when it gives up; the call is cancelled then. */
   readonly signals: readonly AbortSignal[];
   readonly onProgress?: ((progress: Progress) => void) | undefined;
+  readonly onLog?: ((message: LogMessage) => void) | undefined;
 }
 
 /** What a call is run with. */
@@ -30,6 +31,7 @@ export interface RoundCall {
   readonly signal: AbortSignal;
   ask(question: Question): Promise<unknown>;
   onProgress(progress: Progress): void;
+  onLog(message: LogMessage): void;
 }
 
 /** Milliseconds that a person may take to answer. */
@@ -99,6 +101,7 @@ class WaitingCall {
         signal: this.#controller.signal,
         ask: (question) => this.#ask(question),
         onProgress: (progress) => this.#client?.onProgress?.(progress),
+        onLog: (message) => this.#client?.onLog?.(message),
       });
       this.#wake?.();
     });

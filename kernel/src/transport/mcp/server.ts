@@ -16,6 +16,7 @@ import {
   type InputRequiredResult,
   type JSONRPCMessage,
   type ListToolsResult,
+  LOG_LEVEL_META_KEY,
   McpServer,
   MissingRequiredClientCapabilityError,
   ProtocolError,
@@ -26,7 +27,7 @@ import {
   type Transport,
 } from "@modelcontextprotocol/server";
 import * as z from "zod";
-import type { Principal } from "../../call/call.ts";
+import { type ClientLog, type LogSeverity, logSeverities, type Principal } from "../../call/call.ts";
 import { readMember } from "../../call/record.ts";
 import type { Surroundings } from "../transport.ts";
 import { type CallContext, type Caller, callTool, requestTerms, taskEnd } from "./call.ts";
@@ -66,7 +67,13 @@ export interface ServerParts {
 /** How long a client may keep the tool list; changes are announced as well. */
 const listTtlMs = 60_000;
 
-const capabilities = { tools: { listChanged: true } };
+const capabilities = { tools: { listChanged: true }, logging: {} };
+
+/** What the clients of sessions want of messages for their log. */
+const wantedLogs = new WeakMap<Server, LogSeverity>();
+
+/** True where a session's client wants messages for its log: only the SDK can send those. */
+export const wantsLog = (server: Server): boolean => wantedLogs.has(server);
 
 /** Makes a server that is ready to be connected. */
 export const makeServer = (parts: ServerParts): Server => {
@@ -126,7 +133,7 @@ const install = (server: Server, parts: ServerParts): void => {
           name: params.name,
           input: params.arguments,
           caller: callerOf(context),
-          context: toContext(context),
+          context: { ...toContext(context), log: clientLog(context, wantedLogs.get(server)) },
           able: ableIn(context) ?? server.getClientCapabilities(),
           app: appIn(context) ?? server.getClientVersion()?.name,
           takesTasks: takesTasks(ableIn(context)),
@@ -134,6 +141,10 @@ const install = (server: Server, parts: ServerParts): void => {
         },
       ),
   };
+  server.setRequestHandler("logging/setLevel", ({ params }) => {
+    wantedLogs.set(server, params.level);
+    return {};
+  });
   server.setRequestHandler("tools/list", (_, context) => own.list(context));
   server.setRequestHandler("tools/call", own.call);
   if (endpoint.fileTools(parts.principal).length > 0) installResources(server, parts);
@@ -243,6 +254,21 @@ const toContext = ({ mcpReq }: ServerContext): CallContext => ({
   // A client that has gone needs no report; the call itself is cancelled by its signal.
   report: (params) => void mcpReq.notify({ method: "notifications/progress", params: { ...params } }).catch(() => {}),
 });
+
+/** The log of a client: a stateless request says the level by itself, a session's client has said it before. */
+const clientLog = ({ mcpReq }: ServerContext, ofSession: LogSeverity | undefined): ClientLog | undefined => {
+  const asked = readMember({ ...mcpReq.envelope }, LOG_LEVEL_META_KEY);
+  const level = logSeverities.find((one) => one === asked) ?? ofSession;
+  if (level === undefined) return undefined;
+  const least = logSeverities.indexOf(level);
+  return {
+    level,
+    send: (message) => {
+      if (logSeverities.indexOf(message.level) < least) return;
+      void mcpReq.notify({ method: "notifications/message", params: { ...message } }).catch(() => {});
+    },
+  };
+};
 
 /** What a stateless request says its client can do. */
 const ableIn = ({ mcpReq }: ServerContext): ClientCapabilities | undefined => {

@@ -27,7 +27,7 @@ import type { PlainCall, Recogniser } from "./plain-call.ts";
 import { writeAnswer, writeError } from "./reply.ts";
 import { asWebRequest, RequestView } from "./request.ts";
 import { largestBatch } from "./result.ts";
-import { makeServer, type ServerParts } from "./server.ts";
+import { makeServer, type ServerParts, wantsLog } from "./server.ts";
 
 export interface SessionLimits {
   /** Sessions of one principal; the one idle longest makes room. */
@@ -205,7 +205,8 @@ class SessionMap implements Sessions {
     try {
       const caller = { ...callerIn(request, body), client: session.id };
       const call = recogniser.session(request.incoming.headers, body);
-      const isDirect = call !== undefined && session.endpoint.find(call.name) !== undefined;
+      const isDirect =
+        call !== undefined && session.endpoint.find(call.name) !== undefined && !wantsLog(session.server);
       const state = isDirect ? await this.#answerDirectly(session, call, { caller, response }) : undefined;
       if (isDirect && state === undefined) return;
       const view = asWebRequest(new RequestView(request, session.endpoint, caller));

@@ -1,7 +1,7 @@
 /** How a call of an upstream's tool that failed is reported: the errors that `connections.callTool` declares. */
-import { cleanText } from "@fairlead/contracts";
 import type { Call } from "@fairlead/kernel/service";
 import { connectionState } from "../machine/connection.ts";
+import { cutText } from "../messages/cut-text.ts";
 import type { ConnectionRegistry } from "../registry/connection-registry.ts";
 import { findQuarantined, findUnopened, maxConcurrentCalls, type RelayProblem } from "../registry/relay.ts";
 import type { CatalogueTool } from "../tools/catalogue.ts";
@@ -64,11 +64,11 @@ export const relayError = (
     return call.fail("insufficient_scope", { message, hint }, { connection, scope: problem.scope });
   }
   if (problem.kind === "question") {
-    const message = `${connection} asks something during ${shown.name}: ${cleanText(problem.message, 500)}`;
+    const message = `${connection} asks something during ${shown.name}: ${cutText(problem.message, 500)}`;
     return call.fail("not_asked", { message }, { connection });
   }
   if (problem.kind === "answer") {
-    const message = `${connection} refused the call of ${shown.name}: ${cleanText(problem.message, 500)}`;
+    const message = `${connection} refused the call of ${shown.name}: ${cutText(problem.message, 500)}`;
     const data = { connection, code: problem.code };
     switch (problem.code) {
       case invalidParams: {

@@ -1,6 +1,8 @@
 /** One call of an upstream's tool. Waiting and repeating are the relay's; what a failure is called is in `call-error.ts`. */
-import { cleanText, FairleadError } from "@fairlead/contracts";
+import { FairleadError } from "@fairlead/contracts";
 import type { Question } from "@fairlead/kernel/service";
+import { boundedLog } from "../messages/bounded-log.ts";
+import { cutText } from "../messages/cut-text.ts";
 import { shownQuestion } from "../questions/shown-question.ts";
 import { findTool, relay } from "../registry/relay.ts";
 import { relayError, unknownToolError } from "./call-error.ts";
@@ -19,9 +21,10 @@ export const callTool: HandlerFactory<"callTool"> =
       },
       signal: call.signal,
       onProgress: ({ message, ...amounts }) =>
-        call.progress({ ...amounts, ...(message !== undefined && { message: cleanText(message, 500) }) }),
+        call.progress({ ...amounts, ...(message !== undefined && { message: cutText(message, 500) }) }),
       ask: call.ask && askSafely(call.ask),
       client: call.client,
+      clientLog: call.clientLog && boundedLog(call.clientLog, found.connection),
     });
     if (!relayed.ok) throw relayError(relayed.problem, found, { registry, call });
     return relayed.result;

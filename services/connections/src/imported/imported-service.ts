@@ -5,18 +5,12 @@
  * It reports the tools it was made of, so that a difference is published: at every event of the connection, and every minute, since the
  * other side keeps it in memory only. A missing connection shows as degraded. Not here: the upstream.
  */
-import {
-  type Contract,
-  cleanText,
-  type Decoder,
-  decoder,
-  FairleadError,
-  type ProcedureName,
-} from "@fairlead/contracts";
+import { type Contract, type Decoder, decoder, FairleadError, type ProcedureName } from "@fairlead/contracts";
 import type connections from "@fairlead/contracts/connections";
 import type { Call, Condition, Handlers, Host, Peer, Service } from "@fairlead/kernel/service";
 import * as Effect from "effect/Effect";
 import * as Schedule from "effect/Schedule";
+import { cutText } from "../messages/cut-text.ts";
 
 /** Characters of a failed tool's text in the error. */
 const longestMessage = 8_000;
@@ -170,7 +164,7 @@ const forwardCall = async (
   const result = { content: Array.isArray(content) ? content : [], structuredContent, isError: isError === true };
   if (result.isError) {
     throw call.fail("tool_failed", {
-      message: cleanText(joinText(result), longestMessage) || `${tool.upstreamName} says that it has failed`,
+      message: cutText(joinText(result), longestMessage) || `${tool.upstreamName} says that it has failed`,
     });
   }
   return result;

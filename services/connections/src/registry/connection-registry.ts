@@ -4,11 +4,8 @@
  * Nothing here waits for an upstream but a call. Not here: decisions (`machine/machine.ts`), the wire (`upstream/`).
  */
 import { cleanText } from "@fairlead/contracts";
-import type { ChildStatus, LogLevel, SelfCheck } from "@fairlead/kernel/service";
-import type { PriorDiscovery } from "@modelcontextprotocol/client";
+import type { ChildStatus, SelfCheck } from "@fairlead/kernel/service";
 import * as Effect from "effect/Effect";
-import type { Scope } from "effect/Scope";
-import type { Secrets } from "../config/secrets.ts";
 import { maskVariables } from "../config/variables.ts";
 import {
   type Connection,
@@ -17,80 +14,23 @@ import {
   initialState,
   type MachineState,
 } from "../machine/connection.ts";
-import { type ConnectionFault, type ConnectStep, connectionRemoved, targetChanged } from "../machine/fault.ts";
+import { type ConnectionFault, connectionRemoved, targetChanged } from "../machine/fault.ts";
 import { type MachineAction, type MachineInput, step } from "../machine/machine.ts";
 import { isSameTarget, type Target } from "../machine/target.ts";
 import { Credentials } from "../oauth/credentials.ts";
-import type { ListStore } from "../store/list-file.ts";
-import type { PinStore } from "../store/pin-file.ts";
 import { type Catalogue, createCatalogue, sameTools } from "../tools/catalogue.ts";
-import type { Drift } from "../tools/drift.ts";
-import { createOffer, emptyOffer, type ToolOffer } from "../tools/offer.ts";
+import { createOffer, emptyOffer } from "../tools/offer.ts";
 import { approvePins } from "../tools/pins.ts";
-import type { UpstreamTool } from "../tools/tool-list.ts";
 import { attemptMs } from "../upstream/attempt.ts";
 import { OpenFailure } from "../upstream/observation.ts";
 import { Upstream } from "../upstream/upstream.ts";
-import type { ConnectionTimes, UpstreamInfo } from "../upstream/upstream-client.ts";
 import { attemptFault } from "./attempt-fault.ts";
+import { beginAttempt } from "./attempt-span.ts";
 import { childStatus, drainingStatus } from "./child-status.ts";
 import { connectionCheck } from "./connection-check.ts";
 import { connectionLogLine } from "./event-log.ts";
-import { type OfferEvent, offerNews } from "./offer-news.ts";
-
-/** The machine's events, and more: what the pins have to publish, and what was expected. */
-export type RegistryEvent =
-  | ConnectionEvent
-  | OfferEvent
-  | { readonly type: "Approved"; readonly name: string; readonly tools: readonly string[] }
-  | ({ readonly type: "Drifted"; readonly name: string; readonly importer: string } & Drift);
-
-interface RegistryOptions {
-  readonly secrets: Secrets;
-  /** Set for every program. */
-  readonly childVariables: Readonly<Record<string, string>>;
-  /** Folders of the kernel's owner, which no sandbox shows. */
-  readonly ownersFolders: () => readonly string[];
-  /** Owns what upstreams run: the service's run, when it ends, leaves no process. */
-  readonly scope: Scope;
-  /** Runs an Effect for a connection in place of the one that was run for it before. */
-  readonly replace: (name: string, work: Effect.Effect<void>) => void;
-  /** Names this kernel to others that relay its tools back. */
-  readonly instance: string;
-  /** To introduce ourselves with. */
-  readonly version: string;
-  readonly times: ConnectionTimes & { readonly firstConnectMs: number };
-  /** Milliseconds since the epoch, on a clock that never goes back. */
-  readonly now: () => number;
-  /** Numbers in [0, 1). */
-  readonly random: () => number;
-  readonly pins: PinStore;
-  /** What upstreams have listed before. */
-  readonly lists: ListStore;
-  /** The service's own folder, made when it is first needed. */
-  readonly folder: () => string;
-  readonly publish: (event: RegistryEvent) => void;
-  /** An upstream has listed its tools. */
-  readonly onToolsListed: (name: string, present: readonly UpstreamTool[]) => void;
-  /** The list of tools that clients see has changed. */
-  readonly toolsChanged: () => void;
-  readonly log: (level: LogLevel, message: string, fields: Readonly<Record<string, unknown>>) => void;
-}
-
-/** What is known of a connection in addition to its state. */
-export interface ConnectionRecord {
-  calls: number;
-  /** Calls under way. */
-  inFlight: number;
-  opened?: Pick<UpstreamInfo, "era" | "revision" | "server">;
-  /** The latest fault, and when it happened. */
-  lastProblem?: { readonly fault: ConnectionFault; readonly at: number };
-  /** The latest attempt to connect: the step that it has come to, since when, and the milliseconds that it has in all. */
-  attempt?: { readonly step: ConnectStep; readonly since: number; readonly limitMs: number };
-  list: readonly unknown[];
-  offer: ToolOffer;
-  prior?: { readonly verdict: PriorDiscovery; readonly at: number };
-}
+import { offerNews } from "./offer-news.ts";
+import type { ConnectionRecord, RegistryOptions } from "./record.ts";
 
 interface Closing {
   readonly name: string;
@@ -273,6 +213,7 @@ export class ConnectionRegistry {
     const prior = known.prior !== undefined && now() - known.prior.at < priorMs ? known.prior.verdict : undefined;
     const openMs = attemptMs(target, times, known.opened !== undefined);
     const own = { ...times, connectMs: target.limits?.connectMs ?? times.connectMs };
+    const span = beginAttempt(this.#options.span, { name, target, attempt: this.connection(name)?.attempt ?? 0 });
     const upstream = new Upstream(
       target,
       {
@@ -292,7 +233,9 @@ export class ConnectionRegistry {
         heard: () => this.#send({ on: "heard", generation }),
         slow: () => this.#send({ on: "yield", generation }),
         entered: (step) => {
-          if (this.connection(name)?.generation === generation) known.attempt = { step, since: now(), limitMs: openMs };
+          if (this.connection(name)?.generation !== generation) return;
+          known.attempt = { step, since: now(), limitMs: openMs };
+          span?.entered(step);
         },
         tools: (list) => {
           if (this.#upstreams.get(generation) !== upstream) return;
@@ -304,7 +247,8 @@ export class ConnectionRegistry {
     this.#upstreams.set(generation, upstream);
     try {
       const opened = await upstream.open();
-      if (this.#upstreams.get(generation) !== upstream) return;
+      if (this.#upstreams.get(generation) !== upstream) return span?.dropped();
+      span?.connected(opened);
       known.opened = opened;
       known.prior = { verdict: opened.prior, at: prior === undefined ? now() : (known.prior?.at ?? now()) };
       const tools = this.#takeUpstreamList(name, target, opened.tools);
@@ -317,6 +261,8 @@ export class ConnectionRegistry {
         known.prior = { verdict: { kind: "legacy" }, at: now() };
       }
       const failed = attemptFault(seen, known.attempt?.step, maskVariables(target, secrets.known));
+      if (this.#upstreams.get(generation) === upstream) span?.failed(failed);
+      else span?.dropped();
       this.#send({ on: "failed", generation, fault: failed });
     }
   }

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { createCatalogue } from "../tools/catalogue.ts";
 import { emptyOffer } from "../tools/offer.ts";
-import type { ConnectionRecord } from "./connection-registry.ts";
+import type { ConnectionRecord } from "./record.ts";
 import { findTool } from "./relay.ts";
 
 it("finds the tool of an upstream that was connected while the rest was still being read", async () => {

@@ -7,7 +7,7 @@ import type { ScriptStatus } from "../startup/script-tools.ts";
 import type { CatalogueTool } from "../tools/catalogue.ts";
 import type { Drift } from "../tools/drift.ts";
 import type { ShownTool } from "../tools/tool-list.ts";
-import type { ConnectionRecord, RegistryEvent } from "./connection-registry.ts";
+import type { ConnectionRecord, RegistryEvent } from "./record.ts";
 
 export type ConnectionView = HandlerOutput<(typeof connections)["procedures"]["add"]>;
 export type EventView = HandlerOutput<(typeof connections)["procedures"]["events"]>["event"];

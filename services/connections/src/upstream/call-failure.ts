@@ -1,5 +1,5 @@
 /** A call of an upstream's tool, and how it can fail. */
-import type { Progress, Question } from "@fairlead/kernel/service";
+import type { ClientLog, Progress, Question } from "@fairlead/kernel/service";
 import type { ConnectionFault } from "../machine/fault.ts";
 
 export interface ToolCallRequest {
@@ -13,6 +13,8 @@ export interface ToolCallRequest {
   readonly onProgress?: (progress: Progress) => void;
   /** Asks the caller; left out when it cannot be asked. */
   readonly ask?: ((question: Question) => Promise<unknown>) | undefined;
+  /** Where the upstream's log messages go; left out when the caller's client wants none. */
+  readonly clientLog?: ClientLog | undefined;
   /** The caller's session or connection, where it has one. */
   readonly client?: string | undefined;
 }

@@ -1,5 +1,5 @@
 /** Whose a question is that an upstream pushes: its call's; and what is said where that is not clear, or its caller cannot be asked. */
-import { FairleadError } from "@fairlead/kernel/service";
+import { type ClientLog, FairleadError } from "@fairlead/kernel/service";
 import type { Client, Transport } from "@modelcontextprotocol/client";
 import { beforeEach, describe, expect, it } from "vitest";
 import { type AskCaller, CallerQuestions } from "./caller-questions.ts";
@@ -26,14 +26,15 @@ interface Caller {
   readonly ask?: AskCaller;
   readonly client?: string;
   readonly tool?: string;
+  readonly clientLog?: ClientLog;
 }
 
 /** A call that is open until it is answered, or its caller gives up. */
-const open = ({ ask, client, tool = "a" }: Caller) => {
+const open = ({ ask, client, tool = "a", clientLog }: Caller) => {
   const { promise, resolve } = Promise.withResolvers<void>();
   const stop = new AbortController();
   let isSent = false;
-  const ended = questions.runCall({ tool, client, ask, signal: stop.signal }, async () => {
+  const ended = questions.runCall({ tool, client, ask, signal: stop.signal, clientLog }, async () => {
     isSent = true;
     stop.signal.addEventListener("abort", () => resolve());
     if (!stop.signal.aborted) await promise;
@@ -69,6 +70,33 @@ const settled = async (asked: Promise<unknown>): Promise<unknown> => {
   for (let turn = 0; turn < 20; turn += 1) await Promise.resolve();
   return result;
 };
+
+describe("a log message", () => {
+  const clientLog: ClientLog = { level: "info", send: () => undefined };
+
+  it("goes to the client all of whose calls are open", async () => {
+    expect(questions.findLog()).toBeUndefined();
+    const first = open({ client: "one" });
+    open({ client: "one", clientLog });
+    expect(questions.findLog()).toBe(clientLog);
+    await first.answer();
+    expect(questions.findLog()).toBe(clientLog);
+  });
+
+  it("is of no one while another client has a call open, or has given one up that is not answered", async () => {
+    const other = open({ client: "two" });
+    open({ client: "one", clientLog });
+    expect(questions.findLog()).toBeUndefined();
+    await other.giveUp();
+    expect(questions.findLog()).toBeUndefined();
+  });
+
+  it("on the response of a call is of that call, whoever has others", async () => {
+    open({ client: "two" });
+    const options = { tool: "a", client: "one", ask: undefined, clientLog, signal: new AbortController().signal };
+    expect(await questions.runCall(options, async () => questions.findLog())).toBe(clientLog);
+  });
+});
 
 describe("a question on the response of a call", () => {
   it("belongs to that call", async () => {

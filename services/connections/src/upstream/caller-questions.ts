@@ -7,7 +7,7 @@
  * The caller's answer is passed on as received, but for defaults of the form that it left out. Not here: asking the caller's client (the kernel's transports).
  */
 import { AsyncLocalStorage } from "node:async_hooks";
-import { FairleadError, type Question } from "@fairlead/kernel/service";
+import { type ClientLog, FairleadError, type Question } from "@fairlead/kernel/service";
 import {
   type Client,
   isInputRequiredResult,
@@ -32,6 +32,7 @@ const mostRounds = 20;
 /** A call, and its caller where that can be asked. */
 interface AskingCall extends OpenCall {
   readonly ask: AskCaller | undefined;
+  readonly clientLog?: ClientLog | undefined;
   /** The call's own: it may have to wait until it is sent. */
   readonly signal: AbortSignal;
 }
@@ -70,6 +71,13 @@ export class CallerQuestions {
     } finally {
       this.#owners.leave(call, isAnswered || this.#unanswered?.isEmpty === true);
     }
+  }
+
+  /** The log of the client that a message belongs to, which the upstream has sent just now. It is of no one where several clients have open calls. */
+  findLog(): ClientLog | undefined {
+    const call = this.#call.getStore();
+    const calls = call === undefined ? this.#owners.certain : [call];
+    return calls.find(({ clientLog }) => clientLog !== undefined)?.clientLog;
   }
 
   async #pushed(question: Question): Promise<unknown> {

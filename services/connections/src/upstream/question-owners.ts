@@ -84,6 +84,13 @@ export class QuestionOwners<C extends OpenCall> {
     return { call };
   }
 
+  /** The open calls, where all are of one client and nothing of another may be worked on: what comes now is of that client. */
+  get certain(): readonly C[] {
+    const [first, ...rest] = this.#open;
+    if (first === undefined || !rest.every((one) => isSameClient(first, one))) return [];
+    return this.#abandoned === undefined || this.#abandoned === first.client ? [first, ...rest] : [];
+  }
+
   #keepApart(): void {
     for (const one of this.#open) {
       const apart = this.#apart.get(one.tool) ?? new Set();

@@ -6,10 +6,12 @@
  */
 
 import { cleanText } from "@fairlead/contracts";
+import { type ClientLog, type LogSeverity, logSeverities } from "@fairlead/kernel/service";
 import {
   CLIENT_CAPABILITIES_META_KEY,
   CLIENT_INFO_META_KEY,
   Client,
+  LOG_LEVEL_META_KEY,
   PROTOCOL_VERSION_META_KEY,
   type PriorDiscovery,
   type Transport,
@@ -90,6 +92,8 @@ export class UpstreamClient {
   #calls: CallChannel | undefined;
   #isHostThere: CallTransport["isHostThere"] | undefined;
   #isStarted = false;
+  /** What the upstream of a session was asked to send at least. */
+  #logLevel: LogSeverity | undefined;
 
   constructor(parts: UpstreamClientOptions) {
     const { target, times, tools, missed, heard, closed } = parts;
@@ -119,6 +123,10 @@ export class UpstreamClient {
       if (/^SSE stream disconnected/.test(error.message)) this.checkAlive();
     };
     client.setNotificationHandler("notifications/tools/list_changed", () => this.#feed.refresh());
+    client.setNotificationHandler("notifications/message", ({ params }) => {
+      const { level, logger, data } = params;
+      this.#callerQuestions.findLog()?.send({ level, data, ...(logger !== undefined && { logger }) });
+    });
     this.#callerQuestions.serve(client);
   }
 
@@ -158,13 +166,31 @@ export class UpstreamClient {
   }
 
   /** Rejects as `ToolCalls` does. */
-  call({ tool, input, meta, signal, onProgress, ask, client }: ToolCallRequest): Promise<CallResult> {
+  async call({ tool, input, meta, signal, onProgress, ask, client, clientLog }: ToolCallRequest): Promise<CallResult> {
     const calls = this.#calls;
     if (calls === undefined) throw new Error("the connection is not open yet");
     const options = { signal, onProgress, headers: this.#feed.headers(tool, input) };
-    return this.#callerQuestions.runCall({ tool, client, ask, signal }, () =>
-      callUntilComplete(ask, (rounds) => calls.call({ name: tool, arguments: input, _meta: meta, ...rounds }, options)),
+    const logging = clientLog === undefined ? {} : await this.#askForLog(clientLog, signal);
+    const params = { name: tool, arguments: input, _meta: { ...meta, ...logging } };
+    return this.#callerQuestions.runCall({ tool, client, ask, signal, clientLog }, () =>
+      callUntilComplete(ask, (rounds) => calls.call({ ...params, ...rounds }, options)),
     );
+  }
+
+  /** Has the upstream send log messages of that level: for a session once, and in the stateless era by what goes with the call. */
+  async #askForLog({ level }: ClientLog, signal: AbortSignal): Promise<Readonly<Record<string, unknown>>> {
+    const client = this.#client;
+    if (client.getProtocolEra() === "modern") return { [LOG_LEVEL_META_KEY]: level };
+    const before = this.#logLevel;
+    const isEnough = before !== undefined && logSeverities.indexOf(before) <= logSeverities.indexOf(level);
+    if (isEnough || client.getServerCapabilities()?.logging === undefined) return {};
+    this.#logLevel = level;
+    const options = { signal, timeout: this.#parts.times.pingMs };
+    // One that refuses is not asked with every call; one whose caller has gone was not asked.
+    await client.request({ method: "logging/setLevel", params: { level } }, passThroughSchema, options).catch(() => {
+      if (signal.aborted) this.#logLevel = before;
+    });
+    return {};
   }
 
   heard(): void {

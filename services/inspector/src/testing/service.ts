@@ -18,6 +18,7 @@ const host = (section: unknown): Host => ({
   stays: true,
   stateDir: () => "",
   sessions: { load: unsaved, save: unsaved, remove: unsaved },
+  span: () => undefined,
   log: () => undefined,
   event: () => undefined,
   events: () => Object.assign((async function* none() {})(), { after: 0 }),
