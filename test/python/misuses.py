@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import fairlead
+from fairlead_services.pob import Pob
 from probe_clients.probe import AsyncProbe, EchoInput, Probe, TooBigError
 
 
@@ -21,3 +22,9 @@ def block(client: fairlead.Client, other: fairlead.AsyncClient, error: TooBigErr
     probe.with_options(timeout="2")  # refused
     AsyncProbe(client)  # refused
     Probe(other)  # refused
+    pob = Pob(client)
+    pob.lua_rank_nodes(statistic="Life")  # refused
+    pob.lua_rank_nodes.start(statistic="Life")  # refused
+    pob.lua_start.start()  # refused
+    print(pob.lua_rank_nodes.start(stat="Life")["nodes"])  # refused
+    pob.lua_rank_nodes.run(7)  # refused

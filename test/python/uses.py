@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import assert_type
 
 import fairlead
+from fairlead_services.pob import AsyncPob, LuaRankNodesOutput, Pob
 from probe_clients.probe import (
     AsyncProbe,
     CountOutput,
@@ -48,3 +49,25 @@ async def wait(client: fairlead.AsyncClient) -> None:
     assert_type(await probe.sum(a=1), SumOutput)
     async for event in probe.count(to=3):
         assert_type(event, CountOutput)
+
+
+def start(client: fairlead.Client) -> None:
+    pob = Pob(client).with_options(idempotency_key="daily")
+    assert_type(pob.lua_rank_nodes(stat="Life"), LuaRankNodesOutput)
+    run = pob.lua_rank_nodes.start(stat="Life")
+    assert_type(run, fairlead.Run[LuaRankNodesOutput])
+    assert_type(pob.lua_rank_nodes.run(run.id), fairlead.Run[LuaRankNodesOutput])
+    assert_type(run.result(), LuaRankNodesOutput)
+    with run.watch() as changes:
+        assert_type([change["output"] for change in changes], list[LuaRankNodesOutput | None])
+    assert_type(run.answer("sure", True)["state"], fairlead.RunState)
+
+
+async def start_and_wait(client: fairlead.AsyncClient) -> None:
+    pob = AsyncPob(client)
+    assert_type(await pob.lua_rank_nodes(stat="Life"), LuaRankNodesOutput)
+    run = await pob.lua_rank_nodes.start(stat="Life")
+    assert_type(run, fairlead.AsyncRun[LuaRankNodesOutput])
+    assert_type(await run.result(), LuaRankNodesOutput)
+    async for change in run.watch():
+        assert_type(change, fairlead.RunSnapshot[LuaRankNodesOutput])

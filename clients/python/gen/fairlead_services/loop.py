@@ -295,6 +295,7 @@ class Loop(fairlead.Service):
         """
         return self._call(_VALIDATE_SCOPE, {"project": project, "ticketId": ticketId, "changedFiles": changedFiles})
 
+    @fairlead.runnable(lambda: _COMPLETE_TICKET)
     def complete_ticket(
         self,
         *,
@@ -303,7 +304,7 @@ class Loop(fairlead.Service):
         runId: str,
         event_id: str | fairlead.Unset = fairlead.UNSET,
         summary: str | fairlead.Unset = fairlead.UNSET,
-    ) -> CompleteTicketOutput:
+    ) -> fairlead.Work[CompleteTicketOutput]:
         """Runs the ticket's verification commands and, when all pass, marks it done.
 
         Works in PLAN, EXECUTE and QA. From PLAN the changes in the working tree are the plan, from PLAN and EXECUTE the result; both are checked against the scope first, and at the end what the tree holds by then is. Each command has 120 s; the first failure stops. A failure here uses no QA attempt.
@@ -324,7 +325,7 @@ class Loop(fairlead.Service):
             OtherTicketError: When the ticket is not the one being worked on.
             UnknownRunError: When the project has no run of that id.
         """
-        return self._call(_COMPLETE_TICKET, {"project": project, "ticketId": ticketId, "runId": runId, "event_id": event_id, "summary": summary})
+        return self._work(_COMPLETE_TICKET, {"project": project, "ticketId": ticketId, "runId": runId, "event_id": event_id, "summary": summary})
 
     def approve_plan(
         self,
@@ -1102,7 +1103,8 @@ class AsyncLoop(fairlead.AsyncService):
         """
         return await self._call(_VALIDATE_SCOPE, {"project": project, "ticketId": ticketId, "changedFiles": changedFiles})
 
-    async def complete_ticket(
+    @fairlead.async_runnable(lambda: _COMPLETE_TICKET)
+    def complete_ticket(
         self,
         *,
         project: str | fairlead.Unset = fairlead.UNSET,
@@ -1110,7 +1112,7 @@ class AsyncLoop(fairlead.AsyncService):
         runId: str,
         event_id: str | fairlead.Unset = fairlead.UNSET,
         summary: str | fairlead.Unset = fairlead.UNSET,
-    ) -> CompleteTicketOutput:
+    ) -> fairlead.AsyncWork[CompleteTicketOutput]:
         """Runs the ticket's verification commands and, when all pass, marks it done.
 
         Works in PLAN, EXECUTE and QA. From PLAN the changes in the working tree are the plan, from PLAN and EXECUTE the result; both are checked against the scope first, and at the end what the tree holds by then is. Each command has 120 s; the first failure stops. A failure here uses no QA attempt.
@@ -1131,7 +1133,7 @@ class AsyncLoop(fairlead.AsyncService):
             OtherTicketError: When the ticket is not the one being worked on.
             UnknownRunError: When the project has no run of that id.
         """
-        return await self._call(_COMPLETE_TICKET, {"project": project, "ticketId": ticketId, "runId": runId, "event_id": event_id, "summary": summary})
+        return self._work(_COMPLETE_TICKET, {"project": project, "ticketId": ticketId, "runId": runId, "event_id": event_id, "summary": summary})
 
     async def approve_plan(
         self,

@@ -363,6 +363,7 @@ class Pob(fairlead.Service):
         """
         return self._call(_LUA_EXPORT, {"session": session})
 
+    @fairlead.runnable(lambda: _LUA_FIND_BEST)
     def lua_find_best(
         self,
         *,
@@ -375,7 +376,7 @@ class Pob(fairlead.Service):
         show: Sequence[str] | fairlead.Unset = fairlead.UNSET,
         limit: int | fairlead.Unset = fairlead.UNSET,
         workers: int | fairlead.Unset = fairlead.UNSET,
-    ) -> LuaFindBestOutput:
+    ) -> fairlead.Work[LuaFindBestOutput]:
         """Which of many items, gems, anoints or other changes is best for the loaded build. Changes nothing.
 
         Reports progress. Runs in copies of the process side by side; the answer does not depend on how many. A candidate that cannot be made is a row with its reason.
@@ -395,8 +396,9 @@ class Pob(fairlead.Service):
             UnsupportedError: When this way of driving Path of Building cannot do it.
             NotLoadedError: When no build is loaded.
         """
-        return self._call(_LUA_FIND_BEST, {"session": session, "candidates": candidates, "points": points, "seconds": seconds, "goal": goal, "atLeast": atLeast, "show": show, "limit": limit, "workers": workers})
+        return self._work(_LUA_FIND_BEST, {"session": session, "candidates": candidates, "points": points, "seconds": seconds, "goal": goal, "atLeast": atLeast, "show": show, "limit": limit, "workers": workers})
 
+    @fairlead.runnable(lambda: _LUA_RANK_NODES)
     def lua_rank_nodes(
         self,
         *,
@@ -405,7 +407,7 @@ class Pob(fairlead.Service):
         maxPoints: int | fairlead.Unset = fairlead.UNSET,
         limit: int | fairlead.Unset = fairlead.UNSET,
         workers: int | fairlead.Unset = fairlead.UNSET,
-    ) -> LuaRankNodesOutput:
+    ) -> fairlead.Work[LuaRankNodesOutput]:
         """Which passive nodes within reach gain most of a stat for each point, with the path to them.
 
         Reports progress. Runs in copies of the process side by side; the answer does not depend on how many.
@@ -421,7 +423,7 @@ class Pob(fairlead.Service):
             UnsupportedError: When this way of driving Path of Building cannot do it.
             NotLoadedError: When no build is loaded.
         """
-        return self._call(_LUA_RANK_NODES, {"session": session, "stat": stat, "maxPoints": maxPoints, "limit": limit, "workers": workers})
+        return self._work(_LUA_RANK_NODES, {"session": session, "stat": stat, "maxPoints": maxPoints, "limit": limit, "workers": workers})
 
     def lua_follow_ranking(
         self,
@@ -817,7 +819,8 @@ class AsyncPob(fairlead.AsyncService):
         """
         return await self._call(_LUA_EXPORT, {"session": session})
 
-    async def lua_find_best(
+    @fairlead.async_runnable(lambda: _LUA_FIND_BEST)
+    def lua_find_best(
         self,
         *,
         session: str | fairlead.Unset = fairlead.UNSET,
@@ -829,7 +832,7 @@ class AsyncPob(fairlead.AsyncService):
         show: Sequence[str] | fairlead.Unset = fairlead.UNSET,
         limit: int | fairlead.Unset = fairlead.UNSET,
         workers: int | fairlead.Unset = fairlead.UNSET,
-    ) -> LuaFindBestOutput:
+    ) -> fairlead.AsyncWork[LuaFindBestOutput]:
         """Which of many items, gems, anoints or other changes is best for the loaded build. Changes nothing.
 
         Reports progress. Runs in copies of the process side by side; the answer does not depend on how many. A candidate that cannot be made is a row with its reason.
@@ -849,9 +852,10 @@ class AsyncPob(fairlead.AsyncService):
             UnsupportedError: When this way of driving Path of Building cannot do it.
             NotLoadedError: When no build is loaded.
         """
-        return await self._call(_LUA_FIND_BEST, {"session": session, "candidates": candidates, "points": points, "seconds": seconds, "goal": goal, "atLeast": atLeast, "show": show, "limit": limit, "workers": workers})
+        return self._work(_LUA_FIND_BEST, {"session": session, "candidates": candidates, "points": points, "seconds": seconds, "goal": goal, "atLeast": atLeast, "show": show, "limit": limit, "workers": workers})
 
-    async def lua_rank_nodes(
+    @fairlead.async_runnable(lambda: _LUA_RANK_NODES)
+    def lua_rank_nodes(
         self,
         *,
         session: str | fairlead.Unset = fairlead.UNSET,
@@ -859,7 +863,7 @@ class AsyncPob(fairlead.AsyncService):
         maxPoints: int | fairlead.Unset = fairlead.UNSET,
         limit: int | fairlead.Unset = fairlead.UNSET,
         workers: int | fairlead.Unset = fairlead.UNSET,
-    ) -> LuaRankNodesOutput:
+    ) -> fairlead.AsyncWork[LuaRankNodesOutput]:
         """Which passive nodes within reach gain most of a stat for each point, with the path to them.
 
         Reports progress. Runs in copies of the process side by side; the answer does not depend on how many.
@@ -875,7 +879,7 @@ class AsyncPob(fairlead.AsyncService):
             UnsupportedError: When this way of driving Path of Building cannot do it.
             NotLoadedError: When no build is loaded.
         """
-        return await self._call(_LUA_RANK_NODES, {"session": session, "stat": stat, "maxPoints": maxPoints, "limit": limit, "workers": workers})
+        return self._work(_LUA_RANK_NODES, {"session": session, "stat": stat, "maxPoints": maxPoints, "limit": limit, "workers": workers})
 
     def lua_follow_ranking(
         self,

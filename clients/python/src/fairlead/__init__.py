@@ -9,6 +9,7 @@ from ._json import UNSET, Unset, decode_bytes, encode_bytes
 from ._pages import Page, async_items, items
 from ._request import Token
 from ._retry import NO_RETRY, Retry
+from ._runs import PendingQuestion, RunLine, RunSnapshot, RunState
 from .aio import AsyncClient, AsyncDownload, AsyncSubscription
 from .client import Client, Download, Subscription
 from .errors import (
@@ -34,7 +35,17 @@ from .errors import (
     WireError,
 )
 from .procedure import CallOptions, Procedure, Progress
-from .service import AsyncService, Service
+from .runs import AsyncRun, AsyncWork, Run, Work
+from .service import (
+    AsyncRunnable,
+    AsyncRunnableMethod,
+    AsyncService,
+    Runnable,
+    RunnableMethod,
+    Service,
+    async_runnable,
+    runnable,
+)
 
 __all__ = [
     "NO_RETRY",
@@ -43,8 +54,12 @@ __all__ = [
     "AlreadyExistsError",
     "AsyncClient",
     "AsyncDownload",
+    "AsyncRun",
+    "AsyncRunnable",
+    "AsyncRunnableMethod",
     "AsyncService",
     "AsyncSubscription",
+    "AsyncWork",
     "CallOptions",
     "CanceledError",
     "Client",
@@ -63,11 +78,18 @@ __all__ = [
     "NotFoundError",
     "OutOfRangeError",
     "Page",
+    "PendingQuestion",
     "PermissionDeniedError",
     "Procedure",
     "Progress",
     "ResourceExhaustedError",
     "Retry",
+    "Run",
+    "RunLine",
+    "RunSnapshot",
+    "RunState",
+    "Runnable",
+    "RunnableMethod",
     "Service",
     "Subscription",
     "Token",
@@ -77,8 +99,11 @@ __all__ = [
     "UnknownError",
     "Unset",
     "WireError",
+    "Work",
     "async_items",
+    "async_runnable",
     "decode_bytes",
     "encode_bytes",
     "items",
+    "runnable",
 ]

@@ -75,12 +75,19 @@ const printMethod = (
         ]),
   ].join("\n\n");
   const isUpload = procedure.upload !== undefined;
+  const isRunnable = mayBeRun(procedure);
+  const awaits = isAsync && !isStream && !isRunnable;
   const sent = [constantName(name), content, ...(isUpload ? [file] : [])].join(", ");
   const call = `self.${word}(${sent})`;
   const own = isUpload ? [`${file}: fairlead.File`, ...(list.includes("/") ? [] : ["/"])] : [];
-  const head = `${isAsync && !isStream ? "async " : ""}def ${pythonMethod(name)}${parenthesized(["self", ...own, ...list])} -> ${output}:`;
-  return `${head}\n${indentPython(`${docString(text)}\nreturn ${isAsync && !isStream ? "await " : ""}${call}`)}`;
+  const decorator = isRunnable ? `@fairlead.${isAsync ? "async_" : ""}runnable(lambda: ${constantName(name)})\n` : "";
+  const head = `${decorator}${awaits ? "async " : ""}def ${pythonMethod(name)}${parenthesized(["self", ...own, ...list])} -> ${output}:`;
+  return `${head}\n${indentPython(`${docString(text)}\nreturn ${awaits ? "await " : ""}${call}`)}`;
 };
+
+/** A start takes no file, and gives none. */
+const mayBeRun = ({ run, upload, download }: ProcedureModel): boolean =>
+  run !== undefined && upload === undefined && download === undefined;
 
 interface MethodForm {
   /** The method of the service's base that it calls. */
@@ -88,8 +95,10 @@ interface MethodForm {
   readonly output: string;
 }
 
-const form = ({ kind, upload, download }: ProcedureModel, base: string, isAsync: boolean): MethodForm => {
+const form = (procedure: ProcedureModel, base: string, isAsync: boolean): MethodForm => {
+  const { kind, upload, download } = procedure;
   const prefix = isAsync ? "Async" : "";
+  if (mayBeRun(procedure)) return { word: "_work", output: `fairlead.${prefix}Work[${base}Output]` };
   if (kind === "subscription") return { word: "_subscribe", output: `fairlead.${prefix}Subscription[${base}Output]` };
   if (download !== undefined) return { word: "_download", output: `fairlead.${prefix}Download` };
   return { word: upload === undefined ? "_call" : "_upload", output: `${base}Output` };

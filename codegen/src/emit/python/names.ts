@@ -10,7 +10,7 @@ export const pythonClass = (service: string, taken: ReadonlySet<string>): string
 };
 
 /** Members that every service has. */
-const ownMembers: ReadonlySet<string> = new Set(["with_options"]);
+const ownMembers: ReadonlySet<string> = new Set(["with_options", "find_run"]);
 
 /** A method hides what it is called like from the signatures below it, and none of them has these two. */
 const notInSignatures: ReadonlySet<string> = new Set(["dict", "list"]);
