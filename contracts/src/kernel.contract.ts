@@ -15,6 +15,7 @@ import {
   serviceState,
   serviceStatus,
   span,
+  surface,
   traceId,
   wireError,
 } from "./kernel/figures.ts";
@@ -166,6 +167,14 @@ export const kernel = defineContract({
         fields: { service: "", procedure: "" },
         long: true,
       },
+    }),
+    surfaces: query({
+      summary: "Shows how a service's procedures look elsewhere: the tool that a model sees, the view of a verb.",
+      input: z.object({ service: serviceId }),
+      output: z.object({ procedures: z.array(surface).describe("Those with a tool or a view.") }),
+      errors: { unknown_service: unknownService },
+      examples: [{ summary: "Tools and views of the rules", input: { service: "rules" } }],
+      tool: false,
     }),
     nodes: query({
       summary:

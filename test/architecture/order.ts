@@ -48,11 +48,12 @@ export const order: Readonly<Record<string, readonly string[]>> = {
     "model",
     "schema",
   ],
-  contracts: [".", "connections", "inspector", "kernel", "loop", "pob", "rules", "core", "core/schema"],
+  contracts: [".", "connections", "inspector", "kernel", "loop", "pob", "rules", "core/view", "core", "core/schema"],
   kernel: [
     ".",
     "boot",
     "boot/outside",
+    "boot/describe",
     "fronts",
     "placement/nats",
     "placement/cluster",

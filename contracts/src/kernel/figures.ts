@@ -1,4 +1,4 @@
-/** The figures that the kernel keeps, of each procedure and of its process; the spans of a trace, the pages that it has found, and parts of a run as it is shown. */
+/** The figures that the kernel keeps, of each procedure and of its process; the spans of a trace, the pages that it has found, how procedures look elsewhere, and parts of a run as it is shown. */
 import * as z from "zod";
 
 const quantile = (share: string) =>
@@ -168,4 +168,22 @@ export const span = z.object({
       }),
     )
     .describe("What happened within it."),
+});
+
+/** How a procedure looks to a model and on a command line. */
+export const surface = z.object({
+  procedure: z.string().describe("Full name."),
+  tool: z
+    .object({
+      name: z.string().describe("Its name at `/mcp`."),
+      description: z.string().describe("What it says that it does."),
+      inputSchema: z.record(z.string(), z.json()).describe("JSON Schema of its arguments, as listed."),
+      tokens: z.int().describe("About how many tokens that costs in each conversation: a quarter of its bytes."),
+    })
+    .nullable()
+    .describe("What a model sees of it; null where it is not a tool."),
+  view: z
+    .record(z.string(), z.json())
+    .nullable()
+    .describe("How a verb shows its result: `{ show }`, a view as contracts declare it; null where none does."),
 });

@@ -1,21 +1,15 @@
 /** The kernel as a service: answers its own contract from the instances, the metrics and the events, by the same path as all others. */
-import {
-  decodeCursor,
-  deprecationText,
-  encodeCursor,
-  placementText,
-  type Redactor,
-  type RunPolicy,
-} from "@fairlead/contracts";
+import { decodeCursor, encodeCursor, type Redactor } from "@fairlead/contracts";
 import { kernel } from "@fairlead/contracts/kernel";
 import * as z from "zod";
 import { loadOnce } from "../call/load-once.ts";
 import { version } from "../call/version.ts";
 import type { AccessSettings } from "../config/tokens/access.ts";
 import type { HostedProcedure } from "../dispatch/hosted-procedure.ts";
-import { type RelayedTool, type Relays, toolFailed } from "../dispatch/relays.ts";
+import type { RelayedTool, Relays } from "../dispatch/relays.ts";
 import type { ConsolePage } from "../host/console-page.ts";
-import { parseSchemaDocument, type SchemaDocument, standalone } from "../host/schema-document.ts";
+import type { ToolEntry } from "../host/manifest.ts";
+import { parseSchemaDocument } from "../host/schema-document.ts";
 import type { ServiceInstance } from "../host/service-instance.ts";
 import type { Events, ReadOptions } from "../observe/event.ts";
 import type { Metrics } from "../observe/metrics.ts";
@@ -42,6 +36,8 @@ interface KernelView {
   readonly redactor: Redactor | undefined;
   /** JSON Schema document of a service, from the manifest. */
   readonly schema: (service: string) => Promise<string | undefined>;
+  /** Tools of the manifest, as MCP lists them. */
+  readonly tools: () => Promise<readonly ToolEntry[]>;
   /** The page that a service's package brings for the console. */
   readonly page: (service: string) => Promise<ConsolePage | undefined>;
   /** Opens what outlives its callers. */
@@ -80,18 +76,20 @@ export const kernelService = (view: KernelView): Service<typeof kernel> => {
               : `the procedure is switched off: ${instance.redact(why)}`;
           throw call.fail("unknown_procedure", { message }, { known });
         }
-        const [schemas, { effectiveRunPolicy }] = await Promise.all([
+        const [schemas, { describeProcedures }] = await Promise.all([
           view.schema(service).then(parseSchemaDocument),
-          import("../runs/attempts.ts"),
+          import("./describe/procedures.ts"),
         ]);
-        const runPolicy = ({ entry: { procedure: each } }: HostedProcedure) => toRunView(effectiveRunPolicy(each));
         return {
           service: describeService(instance, view),
-          procedures: [
-            ...described.map((target) => ({ ...describeProcedure(target, schemas), run: runPolicy(target) })),
-            ...relayed.map((each) => ({ ...describeRelayedTool(each, schemas), run: null })),
-          ],
+          procedures: describeProcedures({ described, relayed, schemas }),
         };
+      },
+
+      surfaces: async ({ service }, call) => {
+        const { verbs = {} } = findInstance(service, view, call).contract;
+        const [tools, { readSurfaces }] = await Promise.all([view.tools(), import("./describe/surfaces.ts")]);
+        return readSurfaces(offeredBy(findInstance(service, view, call), view), { tools, verbs });
       },
 
       nodes: async () => ({ nodes: (await import("../placement/fleet/list-nodes.ts")).listNodes(view) }),
@@ -340,61 +338,5 @@ const describeService = (instance: ServiceInstance, view: KernelView) => {
       restarts,
       pid: pid ?? null,
     })),
-  };
-};
-
-const describeProcedure = ({ entry, name, access, deadlineMs, streams }: HostedProcedure, schemas: SchemaDocument) => {
-  const { procedure } = entry;
-  return {
-    name: entry.name,
-    kind: procedure.kind,
-    summary: procedure.summary,
-    retry: procedure.retry,
-    access,
-    deprecated: procedure.deprecated === undefined ? null : deprecationText(procedure.deprecated),
-    deadlineMs: Number.isFinite(deadlineMs) ? deadlineMs : null,
-    placement: placementText(procedure.placement),
-    streams: streams ?? null,
-    errors: Object.entries(procedure.errors ?? {}).map(([reason, { code, when }]) => ({ reason, code, when })),
-    questions: Object.entries(procedure.questions ?? {}).map(([name, { kind, when }]) => ({ name, kind, when })),
-    examples: (procedure.examples ?? []).map(({ summary, input }) => ({
-      summary,
-      input: JSON.parse(JSON.stringify(input)),
-    })),
-    input: toJson(standalone(schemas, `${name}.input`)),
-    output: toJson(standalone(schemas, `${name}.output`)),
-  };
-};
-
-const toRunView = (policy: Required<RunPolicy> | undefined) => {
-  if (policy === undefined) return null;
-  const { onRestart, attempts, concurrency, deadlineMs } = policy;
-  return { onRestart, attempts, concurrency, deadlineMs };
-};
-
-/** What a relayed tool's owner claims about repeats of it. Nothing claimed: as the procedure that takes its calls. */
-const claimedRetry = (annotations: unknown) => {
-  if (typeof annotations !== "object" || annotations === null) return {};
-  if ("readOnlyHint" in annotations && annotations.readOnlyHint === true) {
-    return { kind: "query", retry: "safe" } as const;
-  }
-  return "idempotentHint" in annotations && annotations.idempotentHint === true
-    ? ({ retry: "idempotent" } as const)
-    : {};
-};
-
-/** A relayed tool, in its owner's words. */
-const describeRelayedTool = ({ through, tool, definition }: RelayedTool, schemas: SchemaDocument) => {
-  const { description, inputSchema, annotations } = definition;
-  const common = describeProcedure(through, schemas);
-  const when = "the tool says that it has failed; MCP clients get its result as it came";
-  return {
-    ...common,
-    ...claimedRetry(annotations),
-    errors: [...common.errors, { ...toolFailed, when }],
-    examples: [],
-    name: `${through.instance.id}.${tool}`,
-    summary: typeof description === "string" ? (description.split("\n")[0] ?? "") : "",
-    input: toJson(typeof inputSchema === "object" && inputSchema !== null ? { ...inputSchema } : {}),
   };
 };

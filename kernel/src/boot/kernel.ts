@@ -182,6 +182,7 @@ export const openKernel = async (options: KernelOptions = {}): Promise<Kernel> =
     events,
     log,
     schema: manifest.schema,
+    tools: manifest.tools,
     page: (service) => findPage(manifest, service),
     code,
     stays,

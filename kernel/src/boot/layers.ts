@@ -239,6 +239,7 @@ export const runsLayer = Layer.effect(
 );
 
 const noPage = () => Promise.resolve(undefined);
+const noTools = () => Promise.resolve([]);
 
 /**
  * Starts the services, the kernel's own first. When the kernel closes, calls that wait for one are ended before anything stops; those
@@ -264,6 +265,7 @@ export const servicesLayer = Layer.effect(
       events,
       startedAt: events.start,
       schema,
+      tools: rest.tools ?? noTools,
       page,
       supervisor,
       redactor,

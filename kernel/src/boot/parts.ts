@@ -15,6 +15,7 @@ import type { HostedProcedure } from "../dispatch/hosted-procedure.ts";
 import type { Relays } from "../dispatch/relays.ts";
 import type { ConsolePage } from "../host/console-page.ts";
 import type { ServiceSource } from "../host/lifecycle.ts";
+import type { Manifest } from "../host/manifest.ts";
 import type { LoadedService } from "../host/registry.ts";
 import type { CodeLoading, ServiceInstance } from "../host/service-instance.ts";
 import type { Events } from "../observe/event.ts";
@@ -43,6 +44,8 @@ export interface Inputs {
   readonly supervision?: ReadonlyMap<string, ServiceSupervision>;
   /** JSON Schema document of a service, from the manifest. */
   readonly schema: (service: string) => Promise<string | undefined>;
+  /** Tools of the manifest, as MCP lists them; none where it is left out. */
+  readonly tools?: Manifest["tools"];
   /** The page that a service's package brings for the console; none where left out. */
   readonly page?: (service: string) => Promise<ConsolePage | undefined>;
   /** Default `needed`. */

@@ -1,5 +1,6 @@
 /** The command of a verb that a contract declares: reads its values, calls its steps, shows its document. */
 import type { NamedVerb } from "@fairlead/contracts";
+import type { Scope } from "@fairlead/contracts/view";
 import type { CommandModule } from "../command/command.ts";
 import { withKernel } from "../kernel/connect.ts";
 import type { KernelConnection } from "../kernel/connection.ts";
@@ -7,7 +8,6 @@ import { mentionsTools, replaceToolNames } from "../kernel/tool-names.ts";
 import { isRecord } from "../text/record.ts";
 import { importListedTools } from "./import-tools.ts";
 import { defineVerb, readValues } from "./input.ts";
-import type { Scope } from "./scope.ts";
 import { runSteps, type VerbResult, type VerbRun } from "./steps.ts";
 import { renderView } from "./view.ts";
 import { startWatch } from "./watch.ts";

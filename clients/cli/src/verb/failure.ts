@@ -1,11 +1,10 @@
 /** A verb's own words for what went wrong: a named item that does not exist, or a failure that the contract has put into words. */
 import { ClientError } from "@fairlead/client";
 import type { VerbFailure, VerbNotFound, VerbStep } from "@fairlead/contracts";
+import { allHold, fillText, itemsAt, itemsOutside, type Scope, showValue, valueAt } from "@fairlead/contracts/view";
 import { CommandError } from "../command/failure.ts";
 import { isRecord } from "../text/record.ts";
 import { nearest, suggestHint } from "../text/suggest.ts";
-import { allHold, itemsAt, itemsOutside, type Scope, valueAt } from "./scope.ts";
-import { fillText, showValue } from "./text.ts";
 
 /** Calls a procedure that takes no input. */
 export type ListCall = (call: string) => Promise<unknown>;

@@ -1,11 +1,10 @@
 /** Writes a contract of the tools that a verb's steps have listed. Not here: the contract's text (codegen). */
 import type { UpstreamTool } from "@fairlead/codegen";
 import type { VerbImport } from "@fairlead/contracts";
+import { itemsAt, type Scope, showValue, valueAt } from "@fairlead/contracts/view";
 import type { Context } from "../command/context.ts";
 import { CommandError, UsageError } from "../command/failure.ts";
 import { genOptions } from "../command/gen-config.ts";
-import { itemsAt, type Scope, valueAt } from "./scope.ts";
-import { showValue } from "./text.ts";
 import { renderView } from "./view.ts";
 
 /** What was written, what was left out and why, and what to do next. */

@@ -1,12 +1,12 @@
 /** Runs a verb's steps, one call after the other, and puts their results together as its document. */
 import { type CallOptions, createClient } from "@fairlead/client";
 import type { NamedVerb, VerbPages, VerbStep } from "@fairlead/contracts";
+import { allHold, fillInput, type Scope, valueAt } from "@fairlead/contracts/view";
 import type { Context } from "../command/context.ts";
 import type { KernelConnection } from "../kernel/connection.ts";
 import { isRecord } from "../text/record.ts";
 import { openBrowserPage } from "./browser-page.ts";
 import { type ListCall, refusal, toVerbError, verbNotFound } from "./failure.ts";
-import { allHold, fillInput, type Scope, valueAt } from "./scope.ts";
 
 interface AnyService {
   readonly run: { readonly input: unknown; readonly output: unknown; readonly errors: Record<never, never> };

@@ -1,8 +1,8 @@
 /** `--watch` of a verb, and one that always watches: follows its subscription, as a live view on a terminal and as lines elsewhere. */
 import { createClient } from "@fairlead/client";
 import type { VerbWatch } from "@fairlead/contracts";
+import { fillInput } from "@fairlead/contracts/view";
 import { showLive } from "../terminal/live-view.ts";
-import { fillInput } from "./scope.ts";
 import type { VerbRun } from "./steps.ts";
 import { renderView } from "./view.ts";
 

@@ -32,6 +32,17 @@ class Kernel(fairlead.Service):
         """
         return self._call(_DESCRIBE, {"service": service, "procedure": procedure})
 
+    def surfaces(self, *, service: str) -> SurfacesOutput:
+        """Shows how a service's procedures look elsewhere: the tool that a model sees, the view of a verb.
+
+        Args:
+            service: Id of a service, like `rules`.
+
+        Raises:
+            UnknownServiceError: When no service of that id is loaded; or when `services` names one that is not loaded.
+        """
+        return self._call(_SURFACES, {"service": service})
+
     def nodes(self) -> NodesOutput:
         """Lists the processes that calls run in: this kernel, its fronts and workers, and the others of its fleet."""
         return self._call(_NODES, {})
@@ -315,6 +326,17 @@ class AsyncKernel(fairlead.AsyncService):
             UnknownProcedureError: When the service has no procedure of that name.
         """
         return await self._call(_DESCRIBE, {"service": service, "procedure": procedure})
+
+    async def surfaces(self, *, service: str) -> SurfacesOutput:
+        """Shows how a service's procedures look elsewhere: the tool that a model sees, the view of a verb.
+
+        Args:
+            service: Id of a service, like `rules`.
+
+        Raises:
+            UnknownServiceError: When no service of that id is loaded; or when `services` names one that is not loaded.
+        """
+        return await self._call(_SURFACES, {"service": service})
 
     async def nodes(self) -> NodesOutput:
         """Lists the processes that calls run in: this kernel, its fronts and workers, and the others of its fleet."""
@@ -736,6 +758,36 @@ class DescribeOutputProceduresItemExamplesItem(TypedDict):
     """What it shows."""
     input: Json
     """An input that it takes."""
+
+
+class SurfacesInput(TypedDict):
+    service: str
+    """Id of a service, like `rules`."""
+
+
+class SurfacesOutput(TypedDict):
+    procedures: list[SurfacesOutputProceduresItem]
+    """Those with a tool or a view."""
+
+
+class SurfacesOutputProceduresItem(TypedDict):
+    procedure: str
+    """Full name."""
+    tool: SurfacesOutputProceduresItemTool | None
+    """What a model sees of it; null where it is not a tool."""
+    view: dict[str, Json] | None
+    """How a verb shows its result: `{ show }`, a view as contracts declare it; null where none does."""
+
+
+class SurfacesOutputProceduresItemTool(TypedDict):
+    name: str
+    """Its name at `/mcp`."""
+    description: str
+    """What it says that it does."""
+    inputSchema: dict[str, Json]
+    """JSON Schema of its arguments, as listed."""
+    tokens: int
+    """About how many tokens that costs in each conversation: a quarter of its bytes."""
 
 
 class NodesInput(TypedDict):
@@ -1460,6 +1512,7 @@ ResumeRunOutputError: TypeAlias = "KernelGetRunOutputError"
 
 _SERVICES: fairlead.Procedure[ServicesOutput] = fairlead.Procedure("kernel.services", "query", "/api/kernel/services", "safe", query={})
 _DESCRIBE: fairlead.Procedure[DescribeOutput] = fairlead.Procedure("kernel.describe", "query", "/api/kernel/describe", "safe", query={"service": "string", "procedure": "string"}, errors={"unknown_service": UnknownServiceError, "unknown_procedure": UnknownProcedureError})
+_SURFACES: fairlead.Procedure[SurfacesOutput] = fairlead.Procedure("kernel.surfaces", "query", "/api/kernel/surfaces", "safe", query={"service": "string"}, errors={"unknown_service": UnknownServiceError})
 _NODES: fairlead.Procedure[NodesOutput] = fairlead.Procedure("kernel.nodes", "query", "/api/kernel/nodes", "safe", query={})
 _RESTART: fairlead.Procedure[RestartOutput] = fairlead.Procedure("kernel.restart", "mutation", "/api/kernel/restart", "idempotent", errors={"unknown_service": UnknownServiceError})
 _PING: fairlead.Procedure[PingOutput] = fairlead.Procedure("kernel.ping", "query", "/api/kernel/ping", "safe", query={"service": "string"}, errors={"unknown_service": UnknownServiceError})
@@ -1485,6 +1538,7 @@ _REVOKE_TOKEN: fairlead.Procedure[RevokeTokenOutput] = fairlead.Procedure("kerne
 procedures: Mapping[str, fairlead.Procedure[object]] = {
     "services": _SERVICES,
     "describe": _DESCRIBE,
+    "surfaces": _SURFACES,
     "nodes": _NODES,
     "restart": _RESTART,
     "ping": _PING,

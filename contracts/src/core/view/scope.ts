@@ -1,6 +1,6 @@
 /** The values that a verb's texts, views and inputs are made of: found by path, and judged by conditions. Pure. */
-import type { VerbCondition, VerbInput, VerbPath } from "@fairlead/contracts";
-import { isRecord } from "../text/record.ts";
+import type { VerbCondition, VerbInput, VerbPath } from "../verb.ts";
+import { isRecord } from "./record.ts";
 
 export interface Scope {
   /** What `$name` stands for: arguments, flags, and what steps have bound. */

@@ -1,6 +1,6 @@
 /** A verb's text with the values in its braces, each through its filters. Pure. */
-import type { VerbText } from "@fairlead/contracts";
-import { isRecord } from "../text/record.ts";
+import type { VerbText } from "../verb.ts";
+import { isRecord } from "./record.ts";
 import { isMissing, type Scope, valueAt } from "./scope.ts";
 
 /** A value in a line of text. */
