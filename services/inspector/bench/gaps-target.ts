@@ -3,6 +3,8 @@
  * of a long gap the collector stopped it for.
  */
 import { PerformanceObserver } from "node:perf_hooks";
+import { defaultLimits } from "@fairlead/linq/limits";
+import { hostileWorld } from "../src/testing/hostile.ts";
 
 class Order {
   id;
@@ -25,7 +27,9 @@ const app = {
   Ids: new Set(Orders.map(({ id }) => id)),
   Totals: Float64Array.from(Orders, ({ total }) => total),
 };
-Object.assign(globalThis, { app });
+const { host } = hostileWorld(defaultLimits);
+const hostile = Object.fromEntries(host.roots.map(({ name, read }) => [name, read()]));
+Object.assign(globalThis, { app, hostile });
 
 /** CPU time of this thread in milliseconds: what other programs took of the processor is in no gap. */
 const cpu = (): number => {
@@ -73,6 +77,6 @@ process.on("message", () => {
     counts = new Map();
     longGaps = [];
     pauses = [];
-  }, 50);
+  }, 20);
 });
 process.send?.("ready");

@@ -1,18 +1,19 @@
 /**
- * How long a foreign program's loop waits while it is inspected: `node --conditions=@fairlead/source bench/gaps.ts [rows]`. The gaps are measured
- * in the program itself, for each question and for as long without any; the longest ones of an idle program are the machine's own.
+ * How long a foreign program's loop waits while it is inspected: `node --conditions=@fairlead/source bench/gaps.ts [rows] [heavy|hostile]`. The gaps are
+ * measured in the program itself, for each question and for as long without any; the longest ones of an idle program are the machine's own. At the end a
+ * histogram: of how many questions the longest gap was so long, and of how many of those above 10 ms it was no longer without the collector's stops.
  */
 import { fork } from "node:child_process";
 import { once } from "node:events";
 import { setTimeout as wait } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { defaultLimits } from "@fairlead/linq/limits";
-import type { ToolName } from "../src/protocol/message.ts";
 import { RemoteProcess } from "../src/remote/remote-process.ts";
+import { first, heavy, hostile, type Question } from "./gap-questions.ts";
 
-const rows = process.argv[2] ?? "1000000";
+const [rows = "1000000", only] = process.argv.slice(2);
 const child = fork(fileURLToPath(new URL("./gaps-target.ts", import.meta.url)), [rows], {
-  execArgv: ["--inspect=127.0.0.1:0"],
+  execArgv: ["--conditions=@fairlead/source", "--inspect=127.0.0.1:0"],
   silent: true,
 });
 let said = "";
@@ -21,16 +22,19 @@ child.stderr?.on("data", (chunk) => {
 });
 await once(child, "message");
 const address = /ws:\/\/([\d.]+:\d+)\//.exec(said)?.[1] ?? "";
-const names = ["Orders", "ById", "Ids", "Totals"];
 const limits = { ...defaultLimits, wallMs: 60_000, fuelPerQuery: 1e9, items: 50_000_000 };
-const roots = Object.fromEntries(names.map((name) => [name, `app.${name}`]));
-const remote = new RemoteProcess({ address, timeoutMs: 120_000, roots, limits });
+const open = (place: string, names: readonly string[], most = limits): RemoteProcess => {
+  const roots = Object.fromEntries(names.map((name) => [name, `${place}.${name}`]));
+  return new RemoteProcess({ address, timeoutMs: 120_000, roots, limits: most });
+};
 const { signal } = new AbortController();
 
+/** A gap above 10 ms: its CPU time, how long it was by the clock, and how much of that the collector had stopped the program. */
+type LongGap = readonly [cpu: number, clock: number, collector: number];
+
 interface Gaps {
-  readonly counts: readonly (readonly [number, number])[];
-  /** Of each above 10 ms: its CPU time, how long it was by the clock, and how much of that the collector had stopped the program. */
-  readonly longest: readonly (readonly [number, number, number])[];
+  readonly counts: readonly (readonly [ms: number, times: number])[];
+  readonly longest: readonly LongGap[];
 }
 
 const gaps = async (): Promise<Gaps> => {
@@ -39,54 +43,75 @@ const gaps = async (): Promise<Gaps> => {
   return { counts: counts.toSorted(([a], [b]) => b - a), longest };
 };
 
-const questions: readonly (readonly [ToolName, Readonly<Record<string, unknown>>])[] = [
-  ["eval", { expr: "1 + 1" }],
-  ["query", { from: "Orders", where: 'customer.city == "city7" && total > 500', orderBy: "total desc", take: 10 }],
-  ["query", { from: "Orders", where: "lines.Any(count > 3)", select: "new { id, total }" }],
-  ["query", { from: "Orders", groupBy: "customer.city", orderBy: "Count() desc" }],
-  ["query", { from: "Orders", groupBy: "customer.name", orderBy: "Key", take: 3 }],
-  [
-    "query",
-    { from: "Orders", groupBy: "id", select: "new { Key, Sum(total) as sum }", orderBy: "Sum(total) desc", take: 3 },
-  ],
-  ["query", { from: "Orders", orderBy: "customer.name, total desc", skip: 500_000, take: 3, select: "id" }],
-  ["query", { from: "Orders", distinct: true, select: "customer.name", take: 3 }],
-  ["query", { from: "ById", where: "Value.total > 9000", orderBy: "Value.total", take: 3, select: "Key" }],
-  ["query", { from: "Ids", where: "it % 7 == 3", orderBy: "it desc", take: 3 }],
-  ["query", { from: "Totals", groupBy: "it", orderBy: "Count()", take: 3 }],
-  ["eval", { expr: "Orders.OrderBy(customer.name).Skip(10).First().id" }],
-  ["eval", { expr: "Orders.Select(new { id, total }).OrderBy(total).First().id" }],
-  ["eval", { expr: "Orders.GroupBy(customer.name).Count()" }],
-  ["eval", { expr: "Orders.Take(300).Count(Orders.Take(3000).Any(total < 0))" }],
-  ["eval", { expr: "Ids.Where(it > 5).Distinct().Count()" }],
-  ["eval", { expr: "ById.Values.Sum(total) + ById.Keys.Max(it)" }],
-  ["eval", { expr: "Totals.OrderByDescending(it).Reverse().First()" }],
-  ["eval", { expr: "Ids.Contains(-1) || Orders.Contains(5)" }],
-  ["eval", { expr: "Orders.Take(50)", depth: 6 }],
-  ["explore", { target: "Orders", limit: 1_000, depth: 3 }],
-  ["explore", { target: "ById", limit: 50, offset: 900_000, depth: 2 }],
-];
-
 const looking = { depth: 1, includePrivate: true, limit: 50, offset: 0 };
 const show = (name: string, ms: number, { counts, longest }: Gaps): void => {
-  const over = longest.map(([cpu, clock, collector]) => `${cpu} (gc ${collector} of ${clock})`);
-  const most = counts[0]?.[0] ?? 0;
-  console.log(
-    `${String(Math.round(ms)).padStart(6)} ms  longest ${String(most).padStart(3)} ms  ${name}  ${over.join(", ")}`,
-  );
+  const over = longest.slice(0, 20).map(([cpu, clock, collector]) => `${cpu} (gc ${collector} of ${clock})`);
+  const most = String(counts[0]?.[0] ?? 0).padStart(3);
+  console.log(`${String(Math.round(ms)).padStart(6)} ms  longest ${most} ms  ${name}  ${over.join(", ")}`);
 };
 
-await gaps();
-await wait(3_000);
-show("(idle)", 3_000, await gaps());
-for (const [tool, input] of questions) {
-  const began = performance.now();
-  const answer = await remote.ask(tool, { ...(tool === "query" ? {} : looking), ...input }, signal);
-  const took = performance.now() - began;
-  const failed = answer.kind === "value" ? "" : ` ${JSON.stringify(answer).slice(0, 160)}`;
-  show(`${tool} ${JSON.stringify(input)}${failed}`, took, await gaps());
+/** Upper bounds of the columns, in milliseconds. */
+const columns = [2, 4, 6, 8, 10, 15, 20, 50, 100, Number.POSITIVE_INFINITY];
+const goal = 10;
+
+/** CPU time of a gap without the collector's part, which is known by the clock. */
+const ownTime = ([cpu, clock, collector]: LongGap): number =>
+  Math.min(clock - collector, cpu * (1 - collector / Math.max(clock, 1)));
+
+/** Questions, and turns of the program's loop, by how long their longest gap was. */
+class Histogram {
+  readonly #questions = columns.map(() => 0);
+  readonly #turns = columns.map(() => 0);
+  #collector = 0;
+
+  add({ counts, longest }: Gaps): void {
+    const [[most] = [0]] = counts;
+    const at = (ms: number): number => columns.findIndex((column) => ms <= column);
+    this.#questions[at(most)] = (this.#questions[at(most)] ?? 0) + 1;
+    for (const [ms, times] of counts) this.#turns[at(ms)] = (this.#turns[at(ms)] ?? 0) + times;
+    if (most > goal && longest.every((gap) => ownTime(gap) <= goal)) this.#collector++;
+  }
+
+  print(name: string): void {
+    const heads = columns.map((column, at) => (Number.isFinite(column) ? `<= ${column}` : `> ${columns[at - 1]}`));
+    console.log(`\n| ${name} | ${heads.join(" | ")} |\n|${"---|".repeat(columns.length + 1)}`);
+    console.log(`| questions, by their longest gap | ${this.#questions.join(" | ")} |`);
+    console.log(`| turns of the program's loop | ${this.#turns.join(" | ")} |`);
+    console.log(`\nAbove ${goal} ms because of the collector alone: ${this.#collector} questions.\n`);
+  }
 }
-await wait(3_000);
-show("(idle)", 3_000, await gaps());
-await remote.close();
+
+const askAll = async (name: string, remote: RemoteProcess, questions: readonly Question[]): Promise<void> => {
+  const histogram = new Histogram();
+  for (const [tool, input] of questions) {
+    const began = performance.now();
+    const answer = await remote.ask(tool, { ...(tool === "query" ? {} : looking), ...input }, signal);
+    const took = performance.now() - began;
+    const found = await gaps();
+    histogram.add(found);
+    const failed = answer.kind === "value" ? "" : ` ${JSON.stringify(answer).slice(0, 120)}`;
+    if (name === "heavy" || found.longest.length > 0)
+      show(`${tool} ${JSON.stringify(input).slice(0, 200)}${failed}`, took, found);
+  }
+  histogram.print(`${questions.length} ${name} questions`);
+  await remote.close();
+};
+
+const idle = async (): Promise<void> => {
+  await gaps();
+  await wait(3_000);
+  show("(idle)", 3_000, await gaps());
+};
+
+await idle();
+const loading = open("app", ["Orders"]);
+await loading.ask(first[0], { ...looking, ...first[1] }, signal);
+show("the first one, which loads the language", 0, await gaps());
+await loading.close();
+if (only !== "hostile") await askAll("heavy", open("app", ["Orders", "ById", "Ids", "Totals"]), heavy);
+if (only !== "heavy") {
+  const remote = open("hostile", ["W", "Rows", "List", "Trap", "Proxy", "Liar"], defaultLimits);
+  await askAll("hostile", remote, hostile);
+}
+await idle();
 child.kill();

@@ -37,7 +37,7 @@ export const inspectorConfig = z.strictObject({
       z.strictObject({
         kind: z.literal("registered"),
         wallMs: limit(5_000, 600_000),
-        sliceMs: limit(5, 5_000),
+        sliceMs: limit(2, 5_000),
         holdMs: limit(3_000, 600_000),
       }),
       /** Another Node process, started with `--inspect`. `roots` are JavaScript expressions there, for programs that do not call `inspect` and need not have this package. */

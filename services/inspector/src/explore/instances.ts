@@ -23,6 +23,9 @@ const mostEach = 100_000;
 /** Ways that are listed: those that lead to most. */
 const mostHolders = 20;
 
+/** Objects between two pauses, when paths are written. */
+const stride = 32;
+
 /** Names that count as one class: the full one of a declaration and its last part, in any case. */
 const isNamed = (wanted: string, name: string): boolean => {
   const lower = name.toLowerCase();
@@ -51,16 +54,20 @@ export const findInstances = function* (name: string, options: InstanceOptions):
     instances: name,
     count: found.length,
     items: shown.map(({ value, type }, index) => ({ index: offset + index, type, expr: walk.path(value) })),
-    holders: countHolders(found, walk),
+    holders: yield* countHolders(found, walk),
     ...(more > 0 ? { more } : {}),
     hint: extent(walk),
   };
 };
 
 /** How many are reached by paths that differ in indexes and keys only; the first one of each shows the way. */
-const countHolders = (found: readonly { readonly value: object }[], walk: ObjectWalk): InstancesInfo["holders"] => {
+const countHolders = function* (
+  found: readonly { readonly value: object }[],
+  walk: ObjectWalk,
+): Resumable<InstancesInfo["holders"]> {
   const holders = new Map<string, { count: number; readonly first: object }>();
-  for (const { value } of found) {
+  for (const [index, { value }] of found.entries()) {
+    if (index % stride === 0) yield;
     const path = walk.path(value, "any");
     const known = holders.get(path);
     if (known === undefined) holders.set(path, { count: 1, first: value });

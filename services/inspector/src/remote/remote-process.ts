@@ -3,6 +3,7 @@
  * comes back as text: to a program that called `inspect` itself it is handed over; to any other it is one generated function over the
  * roots that the server's configuration names, which leaves nothing behind. Address and roots come from the configuration only.
  */
+import { Script } from "node:vm";
 import { LinqError } from "@fairlead/linq";
 import { defaultLimits, type Limits } from "@fairlead/linq/limits";
 import { quotedSource } from "@fairlead/linq/source";
@@ -57,11 +58,26 @@ const openRegistered = (ask: ToolCall, time: TimeAllowance): string => `((start)
   };
 })(globalThis[Symbol.for(${quotedSource(registrationName)})]?.start)`;
 
-/** The library is read, compiled and run in three steps: all at once would stop the process for 20 ms. */
+/**
+ * The library is read, compiled and run in three steps: all at once would stop the process for 20 ms. Compiling alone would for 12, so the compiled code goes
+ * along; a process of another version or with other flags of V8 rejects it, and compiles.
+ */
 const compiling = `function () {
   const { Script } = process.getBuiltinModule("node:vm");
-  this.script = new Script(this.text);
+  const { Buffer } = process.getBuiltinModule("node:buffer");
+  this.script = new Script(this.text, { cachedData: Buffer.from(this.compiled, "base64") });
 }`;
+
+let compiled: string | undefined;
+
+/** Made once, when a process is asked first. It runs before, so that what runs at once there is compiled too. */
+const compiledLibrary = (): string => {
+  if (compiled !== undefined) return compiled;
+  const script = new Script(librarySource);
+  script.runInThisContext();
+  compiled = script.createCachedData().toString("base64");
+  return compiled;
+};
 
 export class RemoteProcess implements ToolBackend {
   readonly #options: RemoteProcessOptions;
@@ -125,7 +141,8 @@ export class RemoteProcess implements ToolBackend {
 
   async #loadLibrary(): Promise<string> {
     const session = this.#session;
-    const holder = await session.reference(`({ text: ${quotedSource(librarySource)} })`, this.#holdMs);
+    const held = `({ text: ${quotedSource(librarySource)}, compiled: ${quotedSource(compiledLibrary())} })`;
+    const holder = await session.reference(held, this.#holdMs);
     if (holder === undefined) throw new DebuggerError("the process did not load the language");
     await session.value(holder, compiling, []);
     const loaded = await session.call(holder, "function () { return this.script.runInThisContext(); }", []);

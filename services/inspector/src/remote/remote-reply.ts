@@ -5,28 +5,48 @@ import { type ToolAnswer, toAnswer } from "../protocol/backend.ts";
 import type { ExpressionProblem, ToolReply } from "../protocol/message.ts";
 import { DebuggerError, type DebuggerSession } from "./debugger-session.ts";
 
-/** Milliseconds of a slice in the process, with a turn of its loop after each. */
-const sliceMs = 5;
+/**
+ * Milliseconds of a slice in the process, with a turn of its loop after each. V8 collects what was made between two turns, which takes up to 8 ms where all
+ * of it is kept, and no turn of the program is to wait for 10.
+ */
+const sliceMs = 2;
+
+/** Milliseconds of the slices that one message asks for: no further one begins after them. */
+const turnsMs = 4;
 
 /** Milliseconds after which a loop that has no turn is taken for stuck: the next slice interrupts what runs. */
 const stuckMs = 300;
 
-/** A slice of its number, once. */
-const take = "const take = () => { if (this.turn >= turn) return undefined; this.turn = turn; return this.next(ms); };";
-
-/** Runs a slice in a turn of the loop there, so that it interrupts nothing, and the program has a turn of its own between two. */
-const inTurn = `function (ms, turn) {
-  ${take}
+/**
+ * Runs slices in turns of the loop there, so that they interrupt nothing, and the program has a turn of its own between two. They end when there is a
+ * part of the text, when their time is over, or when a slice that interrupts came before.
+ */
+const inTurns = `function (ms, turn, most) {
   const { setImmediate } = process.getBuiltinModule("node:timers");
+  const { performance } = process.getBuiltinModule("node:perf_hooks");
+  const began = performance.now();
   return new Promise((resolve, reject) => {
-    setImmediate(() => {
-      try { resolve(take()); } catch (error) { reject(error); }
-    });
+    const step = () => {
+      try {
+        if (this.turn >= turn) return resolve();
+        this.isInSlice = true;
+        const part = this.next(ms);
+        this.isInSlice = false;
+        if (!part.isLast && part.text === "" && performance.now() - began < most) return setImmediate(step);
+        this.turn = turn;
+        resolve(part);
+      } catch (error) { reject(error); }
+    };
+    setImmediate(step);
   });
 }`;
 
-/** Runs a slice at once, in the middle of whatever runs there. */
-const interrupting = `function (ms, turn) { ${take} return take(); }`;
+/** Runs a slice at once, in the middle of whatever runs there; nothing in the middle of another slice, or where the turns of its number are over. */
+const interrupting = `function (ms, turn) {
+  if (this.isInSlice || this.turn >= turn) return undefined;
+  this.turn = turn;
+  return this.next(ms);
+}`;
 
 /** Ends the reply; what a program that called `inspect` gives has nothing to end. */
 const end = "function () { this.end?.(); }";
@@ -74,7 +94,7 @@ export class RemoteReply {
   }
 
   async #next(reference: string): Promise<ReplyPart> {
-    const values = [sliceMs, ++this.#turn];
+    const values = [sliceMs, ++this.#turn, turnsMs];
     const { promise, resolve, reject } = Promise.withResolvers<ReplyPart>();
     const settle = (part: unknown): void => {
       if (part !== undefined) resolve(part as ReplyPart);
@@ -84,7 +104,7 @@ export class RemoteReply {
       this.#session.value(reference, interrupting, values).then(settle, reject);
     };
     const timer = setTimeout(interrupt, this.#isStuck ? 0 : stuckMs);
-    if (!this.#isStuck) this.#session.awaited(reference, inTurn, values).then(settle, reject);
+    if (!this.#isStuck) this.#session.awaited(reference, inTurns, values).then(settle, reject);
     try {
       return await promise;
     } finally {

@@ -54,19 +54,3 @@ export const checkUnchanged = (): void => {
 
 /** Words that must never come out: they would mean that a function, a prototype or the process was reached. */
 export const leaks = /native code|\[Function|process|node:|prototype|globalThis|=>|class /;
-
-/** Names that JavaScript would answer. */
-export const names = [
-  "constructor",
-  "__proto__",
-  "prototype",
-  "__defineGetter__",
-  "__lookupGetter__",
-  "hasOwnProperty",
-  "valueOf",
-  "toLocaleString",
-  "isPrototypeOf",
-  "caller",
-  "arguments",
-  "callee",
-];
