@@ -33,7 +33,7 @@ export const loop = {
     installClient: { name: "loop.installClient", kind: "mutation", path: "/api/loop/installClient", retry: "idempotent" },
     uninstallClient: { name: "loop.uninstallClient", kind: "mutation", path: "/api/loop/uninstallClient", retry: "idempotent" },
     openAgentSession: { name: "loop.openAgentSession", kind: "mutation", path: "/api/loop/openAgentSession", retry: "idempotent" },
-    driveAgent: { name: "loop.driveAgent", kind: "subscription", path: "/api/loop/driveAgent", retry: "safe", query: { project: "string", agent: "string", call_minutes: "number", pass: "string[]" } },
+    driveAgent: { name: "loop.driveAgent", kind: "subscription", path: "/api/loop/driveAgent", retry: "safe", query: { project: "string", agent: "string", call_minutes: "number", pass: "string[]", sandbox: "string", network: "string", write: "string[]" } },
     pauseSession: { name: "loop.pauseSession", kind: "mutation", path: "/api/loop/pauseSession", retry: "keyed" },
     resumeSession: { name: "loop.resumeSession", kind: "mutation", path: "/api/loop/resumeSession", retry: "keyed" },
     followSession: { name: "loop.followSession", kind: "subscription", path: "/api/loop/followSession", retry: "safe", query: { project: "string", after: "number" } },
@@ -474,6 +474,8 @@ export interface LoopTypes {
       agent_busy: undefined;
       /** When the agent cannot be started, or failed several times in a row. */
       agent_unusable: undefined;
+      /** When the agent is to be held in a sandbox, and this system cannot do it. */
+      no_sandbox: undefined;
       /** When the session has ended in another phase than DONE, or the agent has reported on none of its tickets. */
       not_done: DriveAgent_not_done;
     };
@@ -1573,6 +1575,12 @@ export type DriveAgentInput = {
   call_minutes?: number | undefined;
   /** Names of environment variables that the agent gets beside PATH, HOME, LANG, LC_ALL, TZ, TMPDIR and USER. */
   pass?: readonly string[] | undefined;
+  /** Whether the agent is held: it writes in the folder that it works on, in a temporary one, in its own make's settings folder and in what `write` names, and nowhere else. `auto`: where the system has namespaces. `on`: it is not started without. `off`: it has the rights of who started the server. */
+  sandbox?: "auto" | "on" | "off" | undefined;
+  /** The agent's network: all of it, or none. Agents that ask a model elsewhere need it. */
+  network?: "host" | "none" | undefined;
+  /** Further folders that an agent in a sandbox may write in: absolute paths. */
+  write?: readonly string[] | undefined;
 };
 
 export type DriveAgentOutput = {

@@ -75,6 +75,21 @@ export const agentProcedures = {
         .describe(
           "Names of environment variables that the agent gets beside PATH, HOME, LANG, LC_ALL, TZ, TMPDIR and USER.",
         ),
+      sandbox: z
+        .enum(["auto", "on", "off"])
+        .default("auto")
+        .describe(
+          "Whether the agent is held: it writes in the folder that it works on, in a temporary one, in its own make's settings folder and in what `write` names, and nowhere else. `auto`: where the system has namespaces. `on`: it is not started without. `off`: it has the rights of who started the server.",
+        ),
+      network: z
+        .enum(["host", "none"])
+        .default("host")
+        .describe("The agent's network: all of it, or none. Agents that ask a model elsewhere need it."),
+      write: z
+        .array(z.string().min(1).max(4_096))
+        .max(50)
+        .default([])
+        .describe("Further folders that an agent in a sandbox may write in: absolute paths."),
     }),
     output: z.object({
       at: z.string().describe("When; UTC."),
@@ -93,6 +108,7 @@ export const agentProcedures = {
       git_refused: errors.gitRefused,
       agent_busy: errors.agentBusy,
       agent_unusable: errors.agentUnusable,
+      no_sandbox: errors.noSandbox,
       not_done: errors.notDone,
     },
     examples: [{ summary: "Claude Code", input: { agent: "claude -p" } }],

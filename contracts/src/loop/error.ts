@@ -105,6 +105,12 @@ export const agentUnusable = error({
   hint: "try the agent's command by itself; the session is kept, and the same command goes on with it",
 });
 
+export const noSandbox = error({
+  code: "failed_precondition",
+  when: "the agent is to be held in a sandbox, and this system cannot do it",
+  hint: "see `fairlead doctor` for what the system lacks, or trust the agent with `--sandbox off`; the session is kept",
+});
+
 export const notDone = error({
   code: "failed_precondition",
   when: "the session has ended in another phase than DONE, or the agent has reported on none of its tickets",

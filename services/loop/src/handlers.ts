@@ -24,6 +24,8 @@ import { failTicket, gitSetup, nextTicket } from "./tool/ticket.ts";
 import { listProjects, listRunFiles, readRunFile, viewRun } from "./tool/view.ts";
 import { randomIds } from "./value/random-id.ts";
 
+export { ownersFolders as findOwnersFolders } from "@fairlead/kernel/subprocess";
+
 /** Opens what the configuration names, and repairs what a killed server left. */
 export const openProjects = (
   paths: ReadonlyMap<string, string>,

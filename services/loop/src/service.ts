@@ -2,6 +2,7 @@
  * The loop service: which projects there are, and when they are opened: at the first call, or at once where a session may have been
  * cut off. The default export is the service; `loopService` makes one with a clock and ids of the caller's.
  */
+import { dirname } from "node:path";
 import { loop } from "@fairlead/contracts/loop";
 import { defineService } from "@fairlead/kernel/service";
 import { loopConfig } from "./config.ts";
@@ -32,7 +33,7 @@ export const loopService = (options: () => LoopOptions = defaultOptions) =>
       const paths = projectPaths(config.projects, folder);
       let opened: Promise<ProjectRegistry> | undefined;
       const projects = (): Promise<ProjectRegistry> => {
-        opened ??= code().then(({ openProjects }) =>
+        opened ??= code().then(({ openProjects, findOwnersFolders }) =>
           openProjects(paths, config.defaultProject, {
             clock,
             ...(ids !== undefined && { ids }),
@@ -44,6 +45,7 @@ export const loopService = (options: () => LoopOptions = defaultOptions) =>
             commitHooks: config.commitHooks,
             signing: config.signing,
             pullRequestCheck: config.pullRequestCheck,
+            ownersFolders: () => findOwnersFolders(host.env, dirname(host.stateDir())),
           }),
         );
         return opened;

@@ -28,10 +28,12 @@ export interface Containment {
   readonly fix?: string;
 }
 
-/** Folders that are otherwise for a child that is denied writing. Absolute, and there. */
+/** Folders that are otherwise for a child that is denied writing. Absolute, and there. Where they are inside one another, the inner one counts. */
 export interface FolderAccess {
-  /** It may write in these, but for what is hidden. */
+  /** It may write in these, but for what is hidden. A file counts as well as a folder. */
   readonly writable?: readonly string[];
+  /** It may not write in these though they are inside of what is writable; nor can it replace them. Files, too. */
+  readonly readOnly?: readonly string[];
   /** It finds these empty, and all that is below them gone. */
   readonly hidden?: readonly string[];
 }
@@ -46,18 +48,20 @@ const init = 'exec 3>&2 2>/dev/null; (exec "$@" 2>&3 3>&-); exit $?';
 
 /**
  * Before that, mounts everything read-only that can be reached, in the namespace's own list of mounts; the program then begins without
- * the capabilities that could take it back. Blanks in a path are written `\040` there. The first arguments are the writable and the
- * hidden folders, each list with its length before it: what is hidden comes last, so that it may be inside what is writable.
+ * the capabilities that could take it back. Blanks in a path are written `\040` there. The first arguments are the capabilities, the folders that are mounted by
+ * themselves, each with `rw` or `ro` before it (`as-is`: it is a mount), and those that are hidden, each list with its length before it: what is hidden comes last, so that it
+ * may be inside what is writable.
  */
 const readOnly = `
+bounds=$1; shift
 left=$1; shift
 kept="
 "
 while [ "$left" -gt 0 ]; do
-  mount --bind "$1" "$1" >&2 || exit 71
-  kept="$kept$1
+  [ "$1" = as-is ] || mount --bind "$2" "$2" >&2 || exit 71
+  [ "$1" = ro ] || kept="$kept$2
 "
-  left=$((left - 1)); shift
+  left=$((left - 1)); shift 2
 done
 left=$1; shift
 while [ "$left" -gt 0 ]; do
@@ -72,7 +76,7 @@ $path
   said=$(mount -o remount,bind,ro "$path" 2>&1) || [ ! -e "$path" ] || { echo "$said" >&2; exit 71; }
 done < /proc/self/mounts
 cd "$PWD" || exit 71
-set -- setpriv --no-new-privs --bounding-set -all --inh-caps -all "$@"
+set -- setpriv --no-new-privs --bounding-set "$bounds" --inh-caps -all "$@"
 `;
 
 const unshared: Readonly<Record<Denial, string>> = { network: "--net", writing: "--mount" };
@@ -92,29 +96,65 @@ const outermost = (folders: readonly string[]): readonly string[] =>
     (one) => !folders.some((other) => other !== one && one.startsWith(other.endsWith("/") ? other : `${other}/`)),
   );
 
+/** Outer ones first: what is mounted later lies above. */
+const binds = ({ writable = [], readOnly = [] }: FolderAccess, mounts: readonly string[]): readonly string[] => {
+  const modes = new Map(writable.map((path) => [realPath(path), "rw"]));
+  for (const path of mounts) modes.set(path, "as-is");
+  for (const path of readOnly) modes.set(realPath(path), "ro");
+  const sorted = [...modes].sort(([one], [other]) => one.length - other.length);
+  return [`${sorted.length}`, ...sorted.flatMap(([path, mode]) => [mode, path])];
+};
+
+/**
+ * The same program under the user that starts it, who is root inside of a namespace: programs refuse to work as root, or behave otherwise. It needs a
+ * `/proc` that can be written, and a capability to leave root behind, which it has not any more then. Root outside stays what it is.
+ */
+const asOwnUser = ({ file, args }: CommandLine): CommandLine => {
+  const [user = 0, group = 0] = [process.getuid?.(), process.getgid?.()];
+  if (user === 0) return { file, args };
+  return { file: "unshare", args: ["--user", `--map-user=${user}`, `--map-group=${group}`, "--", file, ...args] };
+};
+
 const counted = (folders: readonly string[]): readonly string[] => [`${folders.length}`, ...folders];
 
-/** The same program inside a namespace of its own, denied this. `folders` are exceptions from the denial of writing. */
+/** What a program in a namespace finds. */
+interface NamespaceView {
+  /** Exceptions from the denial of writing. */
+  readonly folders?: FolderAccess | undefined;
+  /** It runs as who started the kernel instead of as the namespace's root. */
+  readonly asUser?: boolean | undefined;
+}
+
+/** The same program inside a namespace of its own, denied this. */
 export const inNamespace = (
-  { file, args }: CommandLine,
+  program: CommandLine,
   deny: readonly Denial[],
-  { writable = [], hidden = [] }: FolderAccess = {},
-): CommandLine => ({
-  file: "setpriv",
-  args: [
-    ...["--pdeathsig", "KILL", "unshare", "--user", "--map-root-user", "--pid", ...deny.map((one) => unshared[one])],
-    ...[
-      "--fork",
-      "--kill-child",
-      "sh",
-      "-c",
-      `${deny.includes("writing") ? readOnly : ""}${init}`,
-      "sh",
-      ...(deny.includes("writing")
-        ? [...counted(writable.map(realPath)), ...counted(outermost(hidden.map(realPath)))]
-        : []),
-      file,
-      ...args,
+  { folders = {}, asUser = false }: NamespaceView = {},
+): CommandLine => {
+  const { file, args } = asUser ? asOwnUser(program) : program;
+  const isMapped = file !== program.file;
+  const { hidden = [] } = folders;
+  return {
+    file: "setpriv",
+    args: [
+      ...["--pdeathsig", "KILL", "unshare", "--user", "--map-root-user", "--pid", ...deny.map((one) => unshared[one])],
+      ...[
+        "--fork",
+        "--kill-child",
+        "sh",
+        "-c",
+        `${deny.includes("writing") ? readOnly : ""}${init}`,
+        "sh",
+        ...(deny.includes("writing")
+          ? [
+              isMapped ? "-all,+setfcap" : "-all",
+              ...binds(folders, isMapped ? ["/proc"] : []),
+              ...counted(outermost(hidden.map(realPath))),
+            ]
+          : []),
+        file,
+        ...args,
+      ],
     ],
-  ],
-});
+  };
+};

@@ -1,6 +1,9 @@
 import { spawn } from "node:child_process";
 import { randomUUID } from "node:crypto";
 import { once } from "node:events";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import * as Effect from "effect/Effect";
 import { describe, expect, test } from "vitest";
@@ -10,7 +13,7 @@ import { probeContainment } from "./probe.ts";
 
 const inLongTier = process.env.TESTS_TIER === "long";
 
-const { commands } = await probeContainment();
+const { commands, denials } = await probeContainment();
 
 const run = (line: string, change: Partial<CommandSpec> = {}) =>
   Effect.runPromise(
@@ -119,3 +122,58 @@ describe("a command that runs to its end", () => {
     });
   }
 });
+
+test.skipIf(!denials.includes("writing"))(
+  "a command that may not write does so in its folders alone, as its own user, and cannot replace what is read-only in them",
+  async () => {
+    const folder = mkdtempSync(join(tmpdir(), "fairlead command "));
+    const [own, kept, open, secret] = ["own", "own/kept", "own/kept/open", "secret"].map((name) => join(folder, name));
+    for (const path of [own, kept, open, secret]) mkdirSync(path ?? "", { recursive: true });
+    writeFileSync(join(folder, "own/config"), "as it was");
+    writeFileSync(join(folder, "secret/key"), "x");
+    const at = (...names: readonly string[]) => names.map((name) => join(folder, name));
+    const held = (line: string) =>
+      run(line, {
+        cwd: join(folder, "own"),
+        deny: ["writing"],
+        folders: {
+          writable: at("own", "own/kept/open"),
+          readOnly: at("own/kept", "own/config"),
+          hidden: at("secret"),
+        },
+        input: "words",
+        outputBytes: 10_000,
+      });
+    const lines = [
+      ["cat > by-input", "done"],
+      ["echo x > kept/open/x", "done"],
+      ["echo x > kept/x", "refused"],
+      ["echo x > config", "refused"],
+      ["echo x > other; mv other config", "refused"],
+      ["rm -f config", "refused"],
+      ["mv kept moved", "refused"],
+      ["echo x > ../x", "refused"],
+      ["cat ../secret/key", "refused"],
+      [`test "$(id -u)" = ${process.getuid?.() ?? 0}`, "done"],
+    ] as const;
+    for (const [line, expected] of lines) {
+      const { end } = await held(line);
+      expect([line, end.kind === "exited" && end.exit.code === 0 ? "done" : "refused"]).toEqual([line, expected]);
+    }
+    expect(readFileSync(join(folder, "own/by-input"), "utf8")).toBe("words");
+    expect(readFileSync(join(folder, "own/config"), "utf8")).toBe("as it was");
+    rmSync(folder, { recursive: true });
+  },
+);
+
+test.skipIf(!denials.includes("writing"))(
+  "a bubblewrap inside of a command that may not write gives it nothing back",
+  async () => {
+    const folder = mkdtempSync(join(tmpdir(), "fairlead-command-"));
+    const line = `command -v bwrap > /dev/null || exit 5; bwrap --bind / / sh -c 'echo x > "${folder}/x"'`;
+    const { end } = await run(line, { deny: ["writing"] });
+    expect(end).toMatchObject({ kind: "exited", exit: { code: expect.toSatisfy((code) => code !== 0) } });
+    expect(() => readFileSync(join(folder, "x"))).toThrow(/ENOENT/);
+    rmSync(folder, { recursive: true });
+  },
+);

@@ -2,15 +2,16 @@
  * One command that runs to its end, like a project's tests: the same way of starting as a subprocess (argv only, named variables, a
  * group of its own on the guard's list), with a limit on its time and on what is kept of its output. Not here: protocols, restarts.
  *
- * @NOTE It is contained by a control group or its process group, never by a namespace: a user's tests must not find themselves root with
- * other process ids. Where there are no control groups, a descendant that leaves its group on purpose (`setsid`) can outlive it.
+ * @NOTE It is contained by a control group or its process group, and by a namespace only where it is denied something: a user's tests must not
+ * find themselves with other process ids. Where there are no control groups, a descendant that leaves its group on purpose (`setsid`) can outlive it.
  */
 import * as Effect from "effect/Effect";
+import type { Containment, Denial, FolderAccess } from "../contain/containment.ts";
 import { createByteRing } from "../protocol/output-tail.ts";
 import type { EnvironmentSpec } from "../protocol/spec.ts";
 import type { Exit, Fault } from "../protocol/subprocess-error.ts";
 import { cleanUp, defaultStop, endProcess } from "./ending.ts";
-import type { Process } from "./launch.ts";
+import type { ContainmentKind, Process } from "./launch.ts";
 import { probeContainment } from "./probe.ts";
 
 /** A program to run once, with its input and limits. */
@@ -21,6 +22,10 @@ export interface CommandSpec {
   /** An existing folder. */
   readonly cwd: string;
   readonly env?: EnvironmentSpec;
+  /** What it has to do without. Where the system cannot deny that, it is not started. It runs as who started the kernel. */
+  readonly deny?: readonly Denial[];
+  /** Folders that are exceptions where it is denied writing. */
+  readonly folders?: FolderAccess;
   /** What it reads on its input, which ends there; nothing when left out. */
   readonly input?: string;
   /** Milliseconds it may take. */
@@ -61,13 +66,22 @@ export const runCommand = (spec: CommandSpec): Effect.Effect<CommandOutcome> =>
   Effect.gen(function* () {
     // execa is only loaded where something is started.
     const { launch } = yield* Effect.promise(() => import("./launch.ts"));
-    const { commands } = yield* Effect.promise(probeContainment);
+    const held = holdCommand(spec.deny ?? [], yield* Effect.promise(probeContainment));
     if (spec.signal?.aborted === true) return withoutOutput({ kind: "canceled" });
-    return yield* Effect.matchEffect(launch(spec, { kind: commands, denials: [] }), {
+    if (typeof held === "string") return withoutOutput({ kind: "spawn", why: held });
+    return yield* Effect.matchEffect(launch({ ...spec, asUser: true }, held), {
       onSuccess: (process) => attend(spec, process),
       onFailure: (fault) => Effect.succeed(withoutOutput(notStarted(fault))),
     });
   });
+
+/** What holds it, or why it cannot be held. */
+const holdCommand = (deny: readonly Denial[], found: Containment): ContainmentKind | string => {
+  if (deny.length === 0) return { kind: found.commands, denials: [] };
+  const missing = deny.filter((one) => !found.denials.includes(one));
+  if (missing.length > 0) return `it cannot be denied ${missing.join(" and ")} here: ${found.detail}`;
+  return { kind: "namespace", denials: deny };
+};
 
 const attend = Effect.fnUntraced(function* (spec: CommandSpec, child: Process) {
   const { input, termMs = defaultStop.termMs, outputBytes, onStdout } = spec;

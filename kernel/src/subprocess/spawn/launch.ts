@@ -34,6 +34,8 @@ export interface Process {
 
 /** What is started. */
 export type Program = Pick<SubprocessSpec, "command" | "args" | "cwd" | "env" | "deny" | "folders"> & {
+  /** In a namespace it runs as who started the kernel. */
+  readonly asUser?: boolean;
   readonly limits?: Pick<Partial<SubprocessLimits>, "addressBytes">;
 };
 
@@ -61,7 +63,7 @@ const start = (spec: Program, { file, env, containment }: LaunchPlan): Effect.Ef
   if (typeof group === "string") return Effect.fail({ kind: "spawn", why: group });
   const plain = { file, args: spec.args };
   const deny = denials.filter((one) => spec.deny?.includes(one));
-  const inside = kind === "namespace" ? inNamespace(plain, deny, spec.folders) : plain;
+  const inside = kind === "namespace" ? inNamespace(plain, deny, spec) : plain;
   const child = startPiped(withMemoryLimit(inside, spec.limits?.addressBytes), { cwd: spec.cwd, env });
   const { pid } = child;
   if (pid === undefined) {

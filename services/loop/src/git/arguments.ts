@@ -69,6 +69,8 @@ export const gitArguments = {
     "--git-path",
     `refs/heads/${branch}.lock`,
   ],
+  /** Where the repository's objects and branches are, of all its worktrees; absolute. */
+  commonFolder: () => ["rev-parse", "--path-format=absolute", "--git-common-dir"],
   /** What is there while a merge, a rebase or the like is under way; absolute, a line each. */
   operationPaths: () => [
     "rev-parse",

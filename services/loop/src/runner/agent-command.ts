@@ -4,7 +4,9 @@
  */
 import { type CommandEnd, runToEnd } from "@fairlead/kernel/subprocess";
 import { invalidArgument } from "../session/declared-error.ts";
+import type { Project } from "../session/project.ts";
 import { splitWords } from "../value/words.ts";
+import type { AgentSandbox } from "./agent-sandbox.ts";
 
 export interface AgentCommand {
   readonly argv: readonly [string, ...string[]];
@@ -12,9 +14,11 @@ export interface AgentCommand {
   readonly timeLimitMs: number;
   /** Names of variables that it gets. */
   readonly pass: readonly string[];
+  readonly sandbox: AgentSandbox;
 }
 
 interface AgentCall {
+  readonly project: Project;
   /** Absolute. */
   readonly folder: string;
   readonly prompt: string;
@@ -47,21 +51,23 @@ export const parseAgent = (text: string): readonly [string, ...string[]] => {
 };
 
 export const callAgent = async (
-  { argv: [command, ...args], timeLimitMs, pass }: AgentCommand,
-  { folder, prompt, signal }: AgentCall,
+  { argv: [command, ...args], timeLimitMs, pass, sandbox }: AgentCommand,
+  { project, folder, prompt, signal }: AgentCall,
 ): Promise<AgentEnd> => {
   const printed = createTail(kept.output);
+  const held = await sandbox.hold(project, folder);
   const { end, output: errors } = await runToEnd({
     command,
     args,
     cwd: folder,
-    env: { pass: [...variables, ...pass], set: { NO_COLOR: "1", TERM: "dumb" } },
+    env: { pass: [...variables, ...pass], set: { NO_COLOR: "1", TERM: "dumb", ...held.variables } },
+    ...held.spec,
     input: prompt,
     timeLimitMs,
     outputBytes: kept.errors,
     onStdout: printed.push,
     signal,
-  });
+  }).finally(held.release);
   const output = printed.text();
   const said = lastLine(errors) || lastLine(output);
   const failed = (why: string): AgentEnd => ({ kind: "failed", why: said === "" ? why : `${why}: ${said}`, output });

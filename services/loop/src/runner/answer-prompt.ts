@@ -141,6 +141,7 @@ const ask = async (drive: AgentDrive, open: OpenPrompt, type: ReportType): Promi
   const watch = watchSession(drive);
   const run = (folder: string) =>
     callAgent(drive.command, {
+      project,
       folder,
       prompt: writeAgentPrompt({ prompt: open.prompt, type, folder, readOnly: scouting, problem }),
       signal: watch.signal,

@@ -16,6 +16,7 @@ import type { ToolInput, ToolOutput } from "../tool/procedure.ts";
 import { parseTicketId } from "../value/id.ts";
 import { quantity } from "../value/text.ts";
 import { parseAgent } from "./agent-command.ts";
+import { openSandbox } from "./agent-sandbox.ts";
 import { type AgentDrive, answerPrompt, findFolder } from "./answer-prompt.ts";
 import { createEventQueue } from "./event-queue.ts";
 import { requireRepository } from "./open-session.ts";
@@ -24,12 +25,14 @@ type DriveEvent = ToolOutput<"driveAgent">;
 
 export async function* driveAgent(
   project: Project,
-  { agent, call_minutes, pass }: ToolInput<"driveAgent">,
+  { agent, call_minutes, pass, ...wish }: ToolInput<"driveAgent">,
   signal: AbortSignal,
 ): AsyncGenerator<DriveEvent> {
-  const command = { argv: parseAgent(agent), timeLimitMs: Math.round(call_minutes * 60_000), pass };
+  const argv = parseAgent(agent);
   requireRepository(project);
   project.requireSession();
+  const sandbox = await openSandbox(argv[0], wish, project.options.ownersFolders?.() ?? []);
+  const command = { argv, timeLimitMs: Math.round(call_minutes * 60_000), pass, sandbox };
   if (project.hasAgent) throw declaredError("agent_busy", `an agent is driven through the session of ${project.name}`);
   project.hasAgent = true;
   const reader = new AbortController();
@@ -49,6 +52,7 @@ export async function* driveAgent(
     failures: new Map(),
     problems: new Map(),
   };
+  drive.emit("event", sandbox.describe);
   const work = driveToEnd(drive).then(queue.end, queue.fail);
   try {
     yield* queue;

@@ -40,6 +40,8 @@ export interface ProjectOptions extends EventSources {
   readonly commitHooks?: string | undefined;
   /** How commits are signed; not at all when left out. */
   readonly signing?: CommitSigning | undefined;
+  /** Folders of the kernel's owner, which no held agent sees; none when left out. */
+  readonly ownersFolders?: () => readonly string[];
   /** What is asked about a pull request; this repository alone when left out. */
   readonly pullRequestCheck?: "local" | "git" | "gh";
 }

@@ -2,19 +2,20 @@
 
 import { driveAgent } from "../../runner/drive-agent.ts";
 import { openAgentSession } from "../../runner/open-session.ts";
-import { Project } from "../../session/project.ts";
+import { Project, type ProjectOptions } from "../../session/project.ts";
 import type { ToolInput, ToolOutput } from "../../tool/procedure.ts";
 import { randomIds } from "../../value/random-id.ts";
 
 export type DriveEvent = ToolOutput<"driveAgent">;
 
-export const openProject = (path: string): Project =>
+export const openProject = (path: string, options: Partial<ProjectOptions> = {}): Project =>
   new Project("sample", path, {
     clock: Date.now,
     ids: randomIds,
     warn: () => undefined,
     qaEnvironment: [],
     qaTimeLimitMs: 60_000,
+    ...options,
   });
 
 interface DriveRun {
@@ -31,6 +32,9 @@ interface DriveOptions {
   readonly onEvent?: (event: DriveEvent) => void;
 }
 
+/** The scripted agent writes down its calls outside of the repository. */
+const free = () => ({ sandbox: "off", network: "host", write: [] as string[] }) as const;
+
 export const driveToEnd = async (
   project: Project,
   { agent, settings = {}, drive = {}, signal = new AbortController().signal, onEvent }: DriveOptions,
@@ -38,7 +42,7 @@ export const driveToEnd = async (
   const events: DriveEvent[] = [];
   try {
     await openAgentSession(project, { max_proposals: 10, ...settings, agent });
-    for await (const event of driveAgent(project, { agent, call_minutes: 5, pass: [], ...drive }, signal)) {
+    for await (const event of driveAgent(project, { agent, call_minutes: 5, pass: [], ...free(), ...drive }, signal)) {
       events.push(event);
       onEvent?.(event);
     }
