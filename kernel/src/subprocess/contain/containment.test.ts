@@ -111,6 +111,26 @@ test.skipIf(!containment.denials.includes("writing"))(
 );
 
 test.skipIf(!containment.denials.includes("writing"))(
+  "what is mounted is read-only whatever its path has in it",
+  async () => {
+    const folder = mkdtempSync(join(tmpdir(), "fairlead child "));
+    const hidden = ["a 7", "a\t1", "a\n", "100% s", "b\\\\0401 %d", "plain"].map((name) => join(folder, name));
+    for (const path of hidden) mkdirSync(path);
+    const child = start(actor([], { cwd: folder, deny: ["writing"], folders: { hidden } }), {
+      kind: "namespace",
+      denials: ["writing"],
+    });
+    await child.ready;
+    for (const path of hidden) {
+      const { value } = await child.ask(call("shell", { line: `test -d '${path}' && echo x > '${path}/x'` }));
+      expect([path, value === 0]).toEqual([path, false]);
+    }
+    await child.stop();
+    rmSync(folder, { recursive: true });
+  },
+);
+
+test.skipIf(!containment.denials.includes("writing"))(
   "folders may be links, end with a slash and be inside one another",
   async () => {
     const folder = mkdtempSync(join(tmpdir(), "fairlead-child-"));

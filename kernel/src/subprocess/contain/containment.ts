@@ -48,7 +48,8 @@ const init = 'exec 3>&2 2>/dev/null; (exec "$@" 2>&3 3>&-); exit $?';
 
 /**
  * Before that, mounts everything read-only that can be reached, in the namespace's own list of mounts; the program then begins without
- * the capabilities that could take it back. Blanks in a path are written `\040` there. The first arguments are the capabilities, the folders that are mounted by
+ * the capabilities that could take it back. Blanks in a path are written `\040` there, which `printf` reads in its format alone: `%b` takes a digit
+ * that follows for a part of it. The first arguments are the capabilities, the folders that are mounted by
  * themselves, each with `rw` or `ro` before it (`as-is`: it is a mount), and those that are hidden, each list with its length before it: what is hidden comes last, so that it
  * may be inside what is writable.
  */
@@ -69,7 +70,9 @@ while [ "$left" -gt 0 ]; do
   left=$((left - 1)); shift
 done
 while read -r device path rest; do
-  case "$path" in *\\\\*) path=$(printf '%b' "$path") ;; esac
+  case "$path" in *\\\\*)
+    path=$(printf "$(printf %s "$path" | sed 's/%/%%/g')x"); path=\${path%x} ;;
+  esac
   case "$kept" in *"
 $path
 "*) continue ;; esac
