@@ -183,6 +183,8 @@ export interface CallRequest {
   readonly clientLog?: ClientLog;
   /** Names the client's session or connection where it has one: calls of the same name are of one client. */
   readonly client?: string;
+  /** How the client's program calls itself: its own word, at most 200 characters. */
+  readonly app?: string;
   /** Set where it is the work of a run. */
   readonly run?: RunAttempt;
   /** Called with true when its work begins, and with false once no more of it goes on: a handler may go on after its call's end. */

@@ -146,6 +146,10 @@ export class ActiveCall implements Call<unknown>, AmbientCall, PolicyCall {
     return this.request.client;
   }
 
+  get app(): CallRequest["app"] {
+    return this.request.app;
+  }
+
   /** Read with the first question: few procedures have one. */
   question(name: string, message: string): Promise<never> {
     // `Call` types the answer by the procedure of whoever calls this.

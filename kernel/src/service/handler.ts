@@ -55,6 +55,8 @@ export interface Call<P = unknown> {
   readonly clientLog?: ClientLog | undefined;
   /** Names the caller's session or connection, where it has one: two calls with the same name are of one client. */
   readonly client?: string | undefined;
+  /** How the caller's program calls itself, where it came by MCP and said so: `claude-code`, say. Its own word: for better defaults, and for no right. A handler in another process than its caller's kernel does not get it. */
+  readonly app?: string | undefined;
   /** Makes an error that this procedure declares: `throw call.fail(...)`. Effect handlers use `declaredErrors`. */
   fail<R extends keyof DeclaredErrors<P> & string>(
     reason: R,

@@ -159,6 +159,7 @@ const callEntry = async (
             input: input ?? {},
             principal: caller.principal,
             ...(caller.client !== undefined && { client: caller.client }),
+            ...(app !== undefined && { app: app.slice(0, longestAppName) }),
             transport: "mcp",
             signal: call.signal,
             ...own,
@@ -179,6 +180,9 @@ const callEntry = async (
   }
   return fitted(result, { entry, endpoint, app, terms: answerTerms });
 };
+
+/** Characters. */
+const longestAppName = 200;
 
 const plainResult = ({ wrapped, tool }: ToolEntry, value: unknown): CallToolResult =>
   toolResult(value ?? null, { wrapped, quoted: wrapped && !isTextOnly(tool) });
