@@ -8,7 +8,7 @@ import { formatState } from "../state/state-document.ts";
 import type { RunFile } from "../store/file-table.ts";
 import { writeHookFiles } from "../store/hook-file.ts";
 import type { EventRow } from "../store/log-line.ts";
-import { openRunFolder, rebuildRunFolder } from "../store/run-folder.ts";
+import { type KnownPart, openRunFolder, rebuildRunFolder } from "../store/run-folder.ts";
 import type { Store } from "../store/store.ts";
 
 export interface Projection {
@@ -23,6 +23,8 @@ export interface Projection {
 /** Of the project whose `.promptwheel` is `home`, a real path; `failed` is called for files that could not be written. */
 export const createProjection = (home: string, failed: (runId: string, problem: unknown) => void): Projection => {
   let pending: { readonly rows: EventRow[]; readonly files: RunFile[] } | undefined;
+  /** It stays true: lines and files that are written do not change. */
+  let known: KnownPart | undefined;
   return {
     add: (rows, files) => {
       pending?.rows.push(...rows);
@@ -34,13 +36,15 @@ export const createProjection = (home: string, failed: (runId: string, problem: 
     write: (store, state) => {
       const document = formatState(state);
       try {
-        if (pending === undefined) rebuildRunFolder(home, store, state.runId, document);
+        if (pending === undefined)
+          known = rebuildRunFolder(home, store, { runId: state.runId, state: document, known });
         else if (pending.rows.length + pending.files.length > 0)
           openRunFolder(home, state.runId).write(pending.rows, pending.files, document);
         writeHookFiles(home, state);
         pending = { rows: [], files: [] };
       } catch (problem) {
         pending = undefined;
+        known = undefined;
         failed(state.runId, problem);
       }
     },

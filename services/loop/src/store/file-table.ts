@@ -18,10 +18,16 @@ export const openFileTable = (db: SqliteConnection) => {
   const entries = db.prepare<[string], Pick<RunFile, "path"> & { readonly bytes: number }>(
     "SELECT path, octet_length(body) AS bytes FROM files WHERE run_id = ? ORDER BY seq, path",
   );
+  const since = db.prepare<[string, number], Pick<RunFile, "path"> & { readonly bytes: number }>(
+    "SELECT path, octet_length(body) AS bytes FROM files WHERE run_id = ? AND seq >= ? ORDER BY seq, path",
+  );
   return {
     find: (runId: string, path: string): RunFile | undefined => one.get(runId, path),
     /** In the order they were kept. */
     entries: (runId: string): readonly (Pick<RunFile, "path"> & { readonly bytes: number })[] => entries.all(runId),
+    /** Those that were kept with that line of the log or later, in the same order. */
+    since: (runId: string, seq: number): readonly (Pick<RunFile, "path"> & { readonly bytes: number })[] =>
+      since.all(runId, seq),
     all: (runId: string): readonly RunFile[] => all.all(runId),
     /** Keeps a file under its name, or the next one that is free: nothing is overwritten, and the same content kept once. Gives it as it was kept. */
     save: (runId: RunId, { path: wished, body: whole }: RunFile, seq: number): RunFile => {

@@ -11,7 +11,7 @@ import { createCommitter } from "./committer.ts";
 import { openDatabase } from "./database.ts";
 import { type EventRow, formatLine, isIntactLine, previewPayload } from "./log-line.ts";
 import { migrations } from "./migration.ts";
-import { rebuildRunFolder } from "./run-folder.ts";
+import { type KnownPart, rebuildRunFolder } from "./run-folder.ts";
 import { acquireLock } from "./session-lock.ts";
 import { openStore } from "./store.ts";
 
@@ -185,7 +185,7 @@ describe("the run folder", () => {
     const store = openStore(openDatabase(join(home, "state.sqlite")));
     const rebuild = (content: Buffer | string): void => {
       writeFileSync(log, content);
-      rebuildRunFolder(home, store, run, {});
+      rebuildRunFolder(home, store, { runId: run, state: {} });
       expect(readFileSync(log).equals(whole)).toBe(true);
     };
     for (let length = 0; length <= whole.length; length += inLongTier ? 1 : 17) rebuild(whole.subarray(0, length));
@@ -196,6 +196,46 @@ describe("the run folder", () => {
     }
     rebuild(Buffer.concat([whole, Buffer.from('{"half a line')]));
     rebuild("not ours at all\n");
+    store.close();
+  });
+
+  it("has its many files back where they differ, and of the older ones only those are read", async () => {
+    const { run, home } = await prepare();
+    const store = openStore(openDatabase(join(home, "state.sqlite")));
+    const paths = Array.from({ length: 300 }, (_, at) => `artifacts/${at}-note.txt`);
+    for (const path of paths) store.saveFile(run, { path, body: `the note ${path}` }, 2);
+    const read: string[] = [];
+    const counting = {
+      ...store,
+      file: (...place: Parameters<typeof store.file>) => {
+        read.push(place[1]);
+        return store.file(...place);
+      },
+    };
+    const rebuild = (known?: KnownPart): KnownPart => {
+      read.length = 0;
+      return rebuildRunFolder(home, counting, { runId: run, state: {}, known });
+    };
+    const known = rebuild();
+    expect(read.length).toBeGreaterThanOrEqual(300);
+    rebuild();
+    expect(read).toHaveLength(100);
+    const [first = "", last = ""] = [paths[0], store.fileEntries(run).at(-1)?.path].map((path) =>
+      join(home, "runs", run, path ?? ""),
+    );
+    for (const path of [first, last]) {
+      const whole = readFileSync(path, "utf8");
+      for (const damage of ["", whole.slice(0, 5), `${whole}!`]) {
+        writeFileSync(path, damage);
+        rebuild();
+        expect(readFileSync(path, "utf8")).toBe(whole);
+      }
+    }
+    store.saveFile(run, { path: "artifacts/new.txt", body: "new" }, known.seq);
+    expect(rebuild(known).bytes).toBe(known.bytes);
+    expect(read).toEqual(["artifacts/new.txt"]);
+    writeFileSync(join(home, "runs", run, "events.ndjson"), "");
+    expect(rebuild(known)).toEqual(known);
     store.close();
   });
 

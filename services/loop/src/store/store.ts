@@ -31,6 +31,7 @@ export const openStore = (db: SqliteConnection) => {
     files: files.all,
     file: files.find,
     fileEntries: files.entries,
+    filesSince: files.since,
     saveFile: files.save,
     snapshot: snapshots.find,
     saveSnapshot: snapshots.save,

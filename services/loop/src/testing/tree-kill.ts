@@ -49,29 +49,40 @@ const checkPerson = ({ path, git }: Repository): void => {
   expect(git("fsck", "--strict", "--no-dangling")).toBe("");
 };
 
-/** The property over so many kills of one folder. */
-export const testTreeKills = (kills: number) =>
-  it(`a server that is killed while it commits and parks leaves a sound repository and no work twice: ${kills} kills`, async () => {
-    const repository = temporaryRepository({ "src/part-1.ts": "one\n", "own/staged.txt": "first\n" });
-    onTestFinished(() => repository.remove());
-    const { path, git } = repository;
-    repository.write("own/staged.txt", "a person's staged text\n");
-    git("add", "own/staged.txt");
-    repository.write("own/notes.txt", "a person's notes\n");
-    for (const instant of drawInstants(kills)) {
-      await runUntilKilled(path, instant);
-      // Its git dies with it, in a time that is the machine's. The product waits ten seconds for that.
-      await expect.poll(() => findGits(path)).toEqual([]);
-      checkPerson(repository);
-    }
-    const client = await DirectClient.create({ projectPath: path });
-    if (client.getState() !== null) await client.endSession();
-    await client.close();
+/** Kills of one repository: each is followed by a look at all that it holds, which takes longer the more that is. */
+const killsEach = 100;
+
+const killInRepository = async (instants: readonly Instant[]): Promise<void> => {
+  const repository = temporaryRepository({ "src/part-1.ts": "one\n", "own/staged.txt": "first\n" });
+  onTestFinished(() => repository.remove());
+  const { path, git } = repository;
+  repository.write("own/staged.txt", "a person's staged text\n");
+  git("add", "own/staged.txt");
+  repository.write("own/notes.txt", "a person's notes\n");
+  for (const instant of instants) {
+    await runUntilKilled(path, instant);
+    // Its git dies with it, in a time that is the machine's. The product waits ten seconds for that.
+    await expect.poll(() => findGits(path)).toEqual([]);
     checkPerson(repository);
-    expect(existsSync(join(path, ".git/index.lock"))).toBe(false);
-    expect(git("diff", "--cached", "--name-only").trim()).toBe("own/staged.txt");
-    const tickets = git("log", "main", "--format=%(trailers:key=Ticket,valueonly,separator=%x2C)")
-      .split("\n")
-      .filter((line) => line !== "");
-    expect(new Set(tickets).size).toBe(tickets.length);
-  }, 6_000_000);
+  }
+  const client = await DirectClient.create({ projectPath: path });
+  if (client.getState() !== null) await client.endSession();
+  await client.close();
+  checkPerson(repository);
+  expect(existsSync(join(path, ".git/index.lock"))).toBe(false);
+  expect(git("diff", "--cached", "--name-only").trim()).toBe("own/staged.txt");
+  const tickets = git("log", "main", "--format=%(trailers:key=Ticket,valueonly,separator=%x2C)")
+    .split("\n")
+    .filter((line) => line !== "");
+  expect(new Set(tickets).size).toBe(tickets.length);
+};
+
+/** The property over so many kills. `reached` is given how many were made, with each repository. */
+export const testTreeKills = (kills: number, reached?: (kills: number) => void) =>
+  it(`a server that is killed while it commits and parks leaves a sound repository and no work twice: ${kills} kills`, async () => {
+    const instants = drawInstants(kills);
+    for (let from = 0; from < kills; from += killsEach) {
+      await killInRepository(instants.slice(from, from + killsEach));
+      reached?.(Math.min(kills, from + killsEach));
+    }
+  }, 12_000_000);
