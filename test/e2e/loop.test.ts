@@ -2,7 +2,7 @@
  * The spec's loop, end to end on a real repository, by every way in: MCP over stdio and HTTP in both eras, tRPC, plain HTTP, the
  * generated client and the direct client. Under one clock and one source of ids all of them write the same log, byte for byte.
  */
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -176,6 +176,20 @@ const ways: readonly (readonly [name: string, way: Way])[] = [
   ["plain HTTP", plainHttp],
   ["the generated client", generated],
 ];
+
+it("Codex is known by its name on MCP, and gets AGENTS.md first", async () => {
+  for (const name of ["CLAUDE.md", "AGENTS.md"]) writeFileSync(join(folder, name), `Read ${name}.\n`);
+  await overHttp(async (url) => {
+    const client = new Client({ name: "codex-mcp-client", version: "1.0.0" }, modern);
+    await client.connect(new HttpV2(new URL(`${url}/mcp`)));
+    await client.callTool({ name: toolName("startSession"), arguments: {} });
+    const { prompt } = outputOf(await client.callTool({ name: toolName("advance"), arguments: {} })) as {
+      readonly prompt: string;
+    };
+    expect(prompt).toContain('<project-guidelines source="AGENTS.md">');
+    await client.close();
+  });
+});
 
 describe("the canonical loop", () => {
   let first: Readonly<Record<string, string>> | undefined;

@@ -671,7 +671,7 @@ export type StartSessionInput = {
   enable_custom_tools?: boolean | undefined;
   /** Folders to leave out, relative to the project. */
   exclude_dirs?: readonly string[] | undefined;
-  /** Whose guidelines file comes first: CLAUDE.md or AGENTS.md. Default claude. */
+  /** Whose guidelines file comes first: CLAUDE.md or AGENTS.md. Default: codex for Codex, else claude. */
   client?: "claude" | "codex" | undefined;
   /** A guidelines file inside the project, or false for none. */
   guidelines?: string | false | undefined;
@@ -1532,7 +1532,7 @@ export type OpenAgentSessionInput = {
   enable_custom_tools?: boolean | undefined;
   /** Folders to leave out, relative to the project. */
   exclude_dirs?: readonly string[] | undefined;
-  /** Whose guidelines file comes first: CLAUDE.md or AGENTS.md. Default claude. */
+  /** Whose guidelines file comes first: CLAUDE.md or AGENTS.md. Default: codex for Codex, else claude. */
   client?: "claude" | "codex" | undefined;
   /** A guidelines file inside the project, or false for none. */
   guidelines?: string | false | undefined;

@@ -183,7 +183,7 @@ export const startInput = z.strictObject({
   client: z
     .enum(["claude", "codex"])
     .optional()
-    .describe("Whose guidelines file comes first: CLAUDE.md or AGENTS.md. Default claude."),
+    .describe("Whose guidelines file comes first: CLAUDE.md or AGENTS.md. Default: codex for Codex, else claude."),
   guidelines: z
     .union([z.string().max(2_048), z.literal(false)])
     .optional()

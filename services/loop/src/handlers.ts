@@ -2,6 +2,7 @@
 import type { loop } from "@fairlead/contracts/loop";
 import type { Handlers } from "@fairlead/kernel/service";
 import { runMetrics } from "./metrics/run-metrics.ts";
+import { findClient } from "./project/guideline.ts";
 import { driveAgent } from "./runner/drive-agent.ts";
 import { openAgentSession } from "./runner/open-session.ts";
 import type { ProjectOptions } from "./session/project.ts";
@@ -38,9 +39,9 @@ export const openProjects = (
 };
 
 export const createHandlers = (projects: ProjectRegistry): Handlers<typeof loop> => ({
-  startSession: async (input) => {
+  startSession: async (input, { app }) => {
     const project = projects.find(input.project);
-    return startSession(project, input, await surveyProject(project));
+    return startSession(project, { client: findClient(app), ...input }, await surveyProject(project));
   },
   advance: (input) => advance(projects.find(input.project), input),
   ingestEvent: (input, { signal }) => ingestEvent(projects.find(input.project), input, signal),

@@ -100,7 +100,7 @@ class Loop(fairlead.Service):
             safe: Only refactor, docs, types and perf. Default false.
             enable_custom_tools: Name the project's own tools, from .promptwheel/tools/*.json, in the prompts. Default false.
             exclude_dirs: Folders to leave out, relative to the project.
-            client: Whose guidelines file comes first: CLAUDE.md or AGENTS.md. Default claude.
+            client: Whose guidelines file comes first: CLAUDE.md or AGENTS.md. Default: codex for Codex, else claude.
             guidelines: A guidelines file inside the project, or false for none.
             spindle: When a ticket counts as going in circles.
 
@@ -650,7 +650,7 @@ class Loop(fairlead.Service):
             safe: Only refactor, docs, types and perf. Default false.
             enable_custom_tools: Name the project's own tools, from .promptwheel/tools/*.json, in the prompts. Default false.
             exclude_dirs: Folders to leave out, relative to the project.
-            client: Whose guidelines file comes first: CLAUDE.md or AGENTS.md. Default claude.
+            client: Whose guidelines file comes first: CLAUDE.md or AGENTS.md. Default: codex for Codex, else claude.
             guidelines: A guidelines file inside the project, or false for none.
             spindle: When a ticket counts as going in circles.
             agent: The agent's command line: a program and its arguments, in quotes where they hold spaces. No shell reads it. It gets each prompt on its standard input.
@@ -674,6 +674,9 @@ class Loop(fairlead.Service):
         agent: str,
         call_minutes: float | fairlead.Unset = fairlead.UNSET,
         pass_: Sequence[str] | fairlead.Unset = fairlead.UNSET,
+        sandbox: Literal["auto", "on", "off"] | fairlead.Unset = fairlead.UNSET,
+        network: Literal["host", "none"] | fairlead.Unset = fairlead.UNSET,
+        write: Sequence[str] | fairlead.Unset = fairlead.UNSET,
     ) -> fairlead.Subscription[DriveAgentOutput]:
         """Drives an agent through the open session, prompt by prompt, and says what happens, until the session has ended.
 
@@ -684,6 +687,9 @@ class Loop(fairlead.Service):
             agent: The agent's command line: a program and its arguments, in quotes where they hold spaces. No shell reads it. It gets each prompt on its standard input.
             call_minutes: Minutes one call of the agent may take; then it is ended.
             pass_: Names of environment variables that the agent gets beside PATH, HOME, LANG, LC_ALL, TZ, TMPDIR and USER.
+            sandbox: Whether the agent is held: it writes in the folder that it works on, in a temporary one, in its own make's settings folder and in what `write` names, and nowhere else. `auto`: where the system has namespaces. `on`: it is not started without. `off`: it has the rights of who started the server.
+            network: The agent's network: all of it, or none. Agents that ask a model elsewhere need it.
+            write: Further folders that an agent in a sandbox may write in: absolute paths.
 
         Raises:
             UnknownProjectError: When the server's configuration has no project of that name.
@@ -693,9 +699,10 @@ class Loop(fairlead.Service):
             NoSessionError: When the project has no active session.
             AgentBusyError: When an agent is driven through this project's session already.
             AgentUnusableError: When the agent cannot be started, or failed several times in a row.
+            NoSandboxError: When the agent is to be held in a sandbox, and this system cannot do it.
             NotDoneError: When the session has ended in another phase than DONE, or the agent has reported on none of its tickets.
         """
-        return self._subscribe(_DRIVE_AGENT, {"project": project, "agent": agent, "call_minutes": call_minutes, "pass": pass_})
+        return self._subscribe(_DRIVE_AGENT, {"project": project, "agent": agent, "call_minutes": call_minutes, "pass": pass_, "sandbox": sandbox, "network": network, "write": write})
 
     def pause_session(
         self,
@@ -908,7 +915,7 @@ class AsyncLoop(fairlead.AsyncService):
             safe: Only refactor, docs, types and perf. Default false.
             enable_custom_tools: Name the project's own tools, from .promptwheel/tools/*.json, in the prompts. Default false.
             exclude_dirs: Folders to leave out, relative to the project.
-            client: Whose guidelines file comes first: CLAUDE.md or AGENTS.md. Default claude.
+            client: Whose guidelines file comes first: CLAUDE.md or AGENTS.md. Default: codex for Codex, else claude.
             guidelines: A guidelines file inside the project, or false for none.
             spindle: When a ticket counts as going in circles.
 
@@ -1458,7 +1465,7 @@ class AsyncLoop(fairlead.AsyncService):
             safe: Only refactor, docs, types and perf. Default false.
             enable_custom_tools: Name the project's own tools, from .promptwheel/tools/*.json, in the prompts. Default false.
             exclude_dirs: Folders to leave out, relative to the project.
-            client: Whose guidelines file comes first: CLAUDE.md or AGENTS.md. Default claude.
+            client: Whose guidelines file comes first: CLAUDE.md or AGENTS.md. Default: codex for Codex, else claude.
             guidelines: A guidelines file inside the project, or false for none.
             spindle: When a ticket counts as going in circles.
             agent: The agent's command line: a program and its arguments, in quotes where they hold spaces. No shell reads it. It gets each prompt on its standard input.
@@ -1482,6 +1489,9 @@ class AsyncLoop(fairlead.AsyncService):
         agent: str,
         call_minutes: float | fairlead.Unset = fairlead.UNSET,
         pass_: Sequence[str] | fairlead.Unset = fairlead.UNSET,
+        sandbox: Literal["auto", "on", "off"] | fairlead.Unset = fairlead.UNSET,
+        network: Literal["host", "none"] | fairlead.Unset = fairlead.UNSET,
+        write: Sequence[str] | fairlead.Unset = fairlead.UNSET,
     ) -> fairlead.AsyncSubscription[DriveAgentOutput]:
         """Drives an agent through the open session, prompt by prompt, and says what happens, until the session has ended.
 
@@ -1492,6 +1502,9 @@ class AsyncLoop(fairlead.AsyncService):
             agent: The agent's command line: a program and its arguments, in quotes where they hold spaces. No shell reads it. It gets each prompt on its standard input.
             call_minutes: Minutes one call of the agent may take; then it is ended.
             pass_: Names of environment variables that the agent gets beside PATH, HOME, LANG, LC_ALL, TZ, TMPDIR and USER.
+            sandbox: Whether the agent is held: it writes in the folder that it works on, in a temporary one, in its own make's settings folder and in what `write` names, and nowhere else. `auto`: where the system has namespaces. `on`: it is not started without. `off`: it has the rights of who started the server.
+            network: The agent's network: all of it, or none. Agents that ask a model elsewhere need it.
+            write: Further folders that an agent in a sandbox may write in: absolute paths.
 
         Raises:
             UnknownProjectError: When the server's configuration has no project of that name.
@@ -1501,9 +1514,10 @@ class AsyncLoop(fairlead.AsyncService):
             NoSessionError: When the project has no active session.
             AgentBusyError: When an agent is driven through this project's session already.
             AgentUnusableError: When the agent cannot be started, or failed several times in a row.
+            NoSandboxError: When the agent is to be held in a sandbox, and this system cannot do it.
             NotDoneError: When the session has ended in another phase than DONE, or the agent has reported on none of its tickets.
         """
-        return self._subscribe(_DRIVE_AGENT, {"project": project, "agent": agent, "call_minutes": call_minutes, "pass": pass_})
+        return self._subscribe(_DRIVE_AGENT, {"project": project, "agent": agent, "call_minutes": call_minutes, "pass": pass_, "sandbox": sandbox, "network": network, "write": write})
 
     async def pause_session(
         self,
@@ -1712,6 +1726,10 @@ class AgentUnusableError(fairlead.FailedPreconditionError):
     """When the agent cannot be started, or failed several times in a row."""
 
 
+class NoSandboxError(fairlead.FailedPreconditionError):
+    """When the agent is to be held in a sandbox, and this system cannot do it."""
+
+
 class NotDoneError(fairlead.FailedPreconditionError):
     """When the session has ended in another phase than DONE, or the agent has reported on none of its tickets."""
 
@@ -1800,7 +1818,7 @@ class StartSessionInput(TypedDict):
     exclude_dirs: NotRequired[Sequence[str]]
     """Folders to leave out, relative to the project."""
     client: NotRequired[Literal["claude", "codex"]]
-    """Whose guidelines file comes first: CLAUDE.md or AGENTS.md. Default claude."""
+    """Whose guidelines file comes first: CLAUDE.md or AGENTS.md. Default: codex for Codex, else claude."""
     guidelines: NotRequired[str | Literal[False]]
     """A guidelines file inside the project, or false for none."""
     spindle: NotRequired[LoopStartSessionInputSpindle]
@@ -2630,7 +2648,7 @@ class OpenAgentSessionInput(TypedDict):
     exclude_dirs: NotRequired[Sequence[str]]
     """Folders to leave out, relative to the project."""
     client: NotRequired[Literal["claude", "codex"]]
-    """Whose guidelines file comes first: CLAUDE.md or AGENTS.md. Default claude."""
+    """Whose guidelines file comes first: CLAUDE.md or AGENTS.md. Default: codex for Codex, else claude."""
     guidelines: NotRequired[str | Literal[False]]
     """A guidelines file inside the project, or false for none."""
     spindle: NotRequired[LoopStartSessionInputSpindle]
@@ -2663,6 +2681,12 @@ DriveAgentInput = TypedDict(
         "call_minutes": NotRequired[float],
         # Names of environment variables that the agent gets beside PATH, HOME, LANG, LC_ALL, TZ, TMPDIR and USER.
         "pass": NotRequired[Sequence[str]],
+        # Whether the agent is held: it writes in the folder that it works on, in a temporary one, in its own make's settings folder and in what `write` names, and nowhere else. `auto`: where the system has namespaces. `on`: it is not started without. `off`: it has the rights of who started the server.
+        "sandbox": NotRequired[Literal["auto", "on", "off"]],
+        # The agent's network: all of it, or none. Agents that ask a model elsewhere need it.
+        "network": NotRequired[Literal["host", "none"]],
+        # Further folders that an agent in a sandbox may write in: absolute paths.
+        "write": NotRequired[Sequence[str]],
     },
 )
 
@@ -3178,7 +3202,7 @@ _REPLAY_RUN: fairlead.Procedure[ReplayRunOutput] = fairlead.Procedure("loop.repl
 _INSTALL_CLIENT: fairlead.Procedure[InstallClientOutput] = fairlead.Procedure("loop.installClient", "mutation", "/api/loop/installClient", "idempotent", errors={"unknown_project": UnknownProjectError, "damaged": DamagedError, "not_installable": NotInstallableError})
 _UNINSTALL_CLIENT: fairlead.Procedure[UninstallClientOutput] = fairlead.Procedure("loop.uninstallClient", "mutation", "/api/loop/uninstallClient", "idempotent", errors={"unknown_project": UnknownProjectError, "damaged": DamagedError, "not_installable": NotInstallableError})
 _OPEN_AGENT_SESSION: fairlead.Procedure[OpenAgentSessionOutput] = fairlead.Procedure("loop.openAgentSession", "mutation", "/api/loop/openAgentSession", "idempotent", errors={"unknown_project": UnknownProjectError, "damaged": DamagedError, "project_busy": ProjectBusyError, "session_active": SessionActiveError, "unknown_formula": UnknownFormulaError, "bad_formula": BadFormulaError, "git_refused": GitRefusedError, "no_session": NoSessionError})
-_DRIVE_AGENT: fairlead.Procedure[DriveAgentOutput] = fairlead.Procedure("loop.driveAgent", "subscription", "/api/loop/driveAgent", "safe", query={"project": "string", "agent": "string", "call_minutes": "number", "pass": "string[]"}, errors={"unknown_project": UnknownProjectError, "damaged": DamagedError, "project_busy": ProjectBusyError, "git_refused": GitRefusedError, "no_session": NoSessionError, "agent_busy": AgentBusyError, "agent_unusable": AgentUnusableError, "not_done": NotDoneError})
+_DRIVE_AGENT: fairlead.Procedure[DriveAgentOutput] = fairlead.Procedure("loop.driveAgent", "subscription", "/api/loop/driveAgent", "safe", query={"project": "string", "agent": "string", "call_minutes": "number", "pass": "string[]", "sandbox": "string", "network": "string", "write": "string[]"}, errors={"unknown_project": UnknownProjectError, "damaged": DamagedError, "project_busy": ProjectBusyError, "git_refused": GitRefusedError, "no_session": NoSessionError, "agent_busy": AgentBusyError, "agent_unusable": AgentUnusableError, "no_sandbox": NoSandboxError, "not_done": NotDoneError})
 _PAUSE_SESSION: fairlead.Procedure[PauseSessionOutput] = fairlead.Procedure("loop.pauseSession", "mutation", "/api/loop/pauseSession", "keyed", errors={"unknown_project": UnknownProjectError, "damaged": DamagedError, "project_busy": ProjectBusyError, "no_session": NoSessionError})
 _RESUME_SESSION: fairlead.Procedure[ResumeSessionOutput] = fairlead.Procedure("loop.resumeSession", "mutation", "/api/loop/resumeSession", "keyed", errors={"unknown_project": UnknownProjectError, "damaged": DamagedError, "project_busy": ProjectBusyError, "no_session": NoSessionError, "not_paused": NotPausedError})
 _FOLLOW_SESSION: fairlead.Procedure[FollowSessionOutput] = fairlead.Procedure("loop.followSession", "subscription", "/api/loop/followSession", "safe", query={"project": "string", "after": "number"}, errors={"unknown_project": UnknownProjectError, "damaged": DamagedError, "project_busy": ProjectBusyError, "no_session": NoSessionError})

@@ -15,6 +15,10 @@ const maxBytes = 3 * 1_048_576;
 
 type Client = "claude" | "codex";
 
+/** By how a program calls itself: Codex is `codex-mcp-client` on MCP, and `codex` as a command. */
+export const findClient = (app: string | undefined): Client =>
+  app !== undefined && /^codex\b/i.test(app) ? "codex" : "claude";
+
 /** A file of the caller's choice; false for none; null for the client's usual ones. */
 type GuidelinesChoice = string | false | null;
 

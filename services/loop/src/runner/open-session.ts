@@ -1,7 +1,9 @@
 /** `openAgentSession`: the session that an agent is driven through: the one that is open, or a new one with the defaults of unattended work. */
 
+import { basename } from "node:path";
 import { gitRefused } from "../git/branch.ts";
 import type { Git } from "../git/git.ts";
+import { findClient } from "../project/guideline.ts";
 import { declaredError } from "../session/declared-error.ts";
 import type { Project } from "../session/project.ts";
 import { surveyProject } from "../session/scan.ts";
@@ -60,7 +62,11 @@ export const openAgentSession = async (
       message: `${open.runId} goes on in ${open.phase}, with ${program}`,
     };
   }
-  const started = startSession(project, { ...defaults, ...input }, await surveyProject(project));
+  const started = startSession(
+    project,
+    { ...defaults, client: findClient(basename(program)), ...input },
+    await surveyProject(project),
+  );
   return {
     run_id: started.run_id,
     continued: false,
