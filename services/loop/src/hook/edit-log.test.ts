@@ -24,8 +24,9 @@ useOwnTree();
 /** Lets the hook of a tool's use run, as Claude Code does. */
 const hook = (event: "PreToolUse" | "PostToolUse", tool_name: string, file?: string): void => {
   const root = ownTreeKernel().repository.path;
-  const [entry] = JSON.parse(read(".claude/settings.json")).hooks[event];
-  expect(tool_name).toMatch(new RegExp(`^(?:${entry.matcher})$`));
+  const entry = JSON.parse(read(".claude/settings.json")).hooks[event].find(
+    ({ matcher }: { readonly matcher: string }) => new RegExp(`^(?:${matcher})$`).test(tool_name),
+  );
   const tool_input = file === undefined ? { command: "make all" } : { file_path: place(file) };
   execFileSync("sh", ["-c", entry.hooks[0].command], {
     input: JSON.stringify({ hook_event_name: event, tool_name, tool_input, tool_use_id: `t ${tool_name}`, cwd: root }),
@@ -89,6 +90,7 @@ if (inLongTier) {
     hook("PreToolUse", "Bash");
     write(closing, "made by a shell\n");
     hook("PostToolUse", "Bash");
+    expect(read(".promptwheel/tool-end")).toBe("\n");
     agentEdits(closing, "closed\n");
     setTime(closing, 2);
     await finish(closing);

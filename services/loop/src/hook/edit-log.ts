@@ -10,6 +10,12 @@ import { readSession, toProjectPath } from "./scope.ts";
 /** Relative to `.promptwheel`. */
 export const editLogName = "tool-log.ndjson";
 
+/**
+ * Written by the hook after a shell command, which is a line of the shell: its time is when the last one ended. Only a command that succeeded has that
+ * hook in Claude Code.
+ */
+export const shellEndName = "tool-end";
+
 /** A line of the log. */
 export interface ToolMark {
   /** Milliseconds since the epoch, by the system's clock, as the times of files are. */
@@ -22,6 +28,8 @@ export interface ToolMark {
   readonly path?: string;
   /** When that file was last changed, in milliseconds; left out where it is not there. */
   readonly changed?: number;
+  /** When the last shell command had ended by then, in milliseconds. */
+  readonly ended?: number;
 }
 
 interface ToolUse {
@@ -42,11 +50,19 @@ export const noteTool = (root: string, when: ToolMark["when"], { call, file, fro
     if (lstatSync(log).size > mostBytes) return;
     const path = file === "" ? undefined : toProjectPath(root, resolve(from, file));
     const changed = path === undefined ? undefined : lstatSync(join(root, path), { throwIfNoEntry: false })?.mtimeMs;
-    const mark = { at: Date.now(), when, call, ...(path !== undefined && { path }), ...(changed && { changed }) };
+    const ended = when === "before" ? readShellEnd(join(root, ".promptwheel")) : undefined;
+    const named = { ...(path !== undefined && { path }), ...(changed && { changed }), ...(ended && { ended }) };
+    const mark = { at: Date.now(), when, call, ...named };
     appendFileSync(log, `${JSON.stringify(mark)}\n`);
   } catch {
     // No tool waits for a note.
   }
+};
+
+/** When the last shell command ended; nothing where none has. */
+export const readShellEnd = (home: string): number | undefined => {
+  const found = lstatSync(join(home, shellEndName), { throwIfNoEntry: false });
+  return found?.isFile() === true && found.size > 0 ? found.mtimeMs : undefined;
 };
 
 /** What the log of `home` holds, as it was written; nothing where there is none. */
@@ -77,4 +93,5 @@ const isMark = (value: unknown): value is ToolMark =>
   "call" in value &&
   typeof value.call === "string" &&
   (!("path" in value) || typeof value.path === "string") &&
-  (!("changed" in value) || typeof value.changed === "number");
+  (!("changed" in value) || typeof value.changed === "number") &&
+  (!("ended" in value) || typeof value.ended === "number");

@@ -3,6 +3,7 @@
  * and out of it again. Not here: reading and writing them (`install.ts`).
  */
 import { clientHook } from "../../gen/client-hook.ts";
+import { shellEndName } from "../hook/edit-log.ts";
 
 export type InstalledClient = "claude-code" | "codex" | "cursor";
 
@@ -60,10 +61,15 @@ const mcpFile = (path: string): InstalledFile => ({
 /** Whether an entry of hooks runs our script. */
 const isOurs = (entry: unknown): boolean => JSON.stringify(entry).includes(script);
 
-const addHooks = (document: JsonObject, added: Readonly<Record<string, JsonObject>>): JsonObject | undefined => {
+const addHooks = (
+  document: JsonObject,
+  added: Readonly<Record<string, JsonObject | readonly JsonObject[]>>,
+): JsonObject | undefined => {
   const hooks = record(document.hooks);
   if (Object.values(hooks).some((entries) => list(entries).some(isOurs))) return undefined;
-  const all = Object.entries(added).map(([event, entry]) => [event, [...list(hooks[event]), entry]] as const);
+  const all = Object.entries(added).map(
+    ([event, entries]) => [event, [...list(hooks[event]), entries].flat()] as const,
+  );
   return { ...document, hooks: { ...hooks, ...Object.fromEntries(all) } };
 };
 
@@ -86,8 +92,14 @@ const claudeCommand = (hook: string): JsonObject => ({
   command: `node "$CLAUDE_PROJECT_DIR/.claude/hooks/${script}" ${hook}`,
 });
 
+const editingTools = "Edit|Write|MultiEdit|NotebookEdit";
 /** What edits files; of a shell it is noted when it was at work. */
-const claudeTools = "Edit|Write|MultiEdit|NotebookEdit|Bash";
+const claudeTools = `${editingTools}|Bash`;
+/** After a shell command its time is noted by the shell itself: one start of Node for each command is enough. The server makes the file. */
+const shellEnd: JsonObject = {
+  type: "command",
+  command: `f="$CLAUDE_PROJECT_DIR/.promptwheel/${shellEndName}"; [ ! -f "$f" ] || echo > "$f" # ${script}`,
+};
 const cursorTools = "Write|Edit|MultiEdit|NotebookEdit|Shell";
 
 const claudeSettings: InstalledFile = {
@@ -96,7 +108,10 @@ const claudeSettings: InstalledFile = {
   add: (document) => {
     const hooked = addHooks(document, {
       PreToolUse: { matcher: claudeTools, hooks: [claudeCommand("claude-edit")] },
-      PostToolUse: { matcher: claudeTools, hooks: [claudeCommand("claude-after")] },
+      PostToolUse: [
+        { matcher: editingTools, hooks: [claudeCommand("claude-after")] },
+        { matcher: "Bash", hooks: [shellEnd] },
+      ],
       Stop: { hooks: [claudeCommand("claude-stop")] },
     });
     return hooked === undefined || Object.hasOwn(hooked, "statusLine")

@@ -9,6 +9,7 @@ import { homedir, tmpdir } from "node:os";
 import { basename, dirname, isAbsolute, join, sep } from "node:path";
 import { type CommandSpec, probeContainment } from "@fairlead/kernel/subprocess";
 import { gitArguments } from "../git/arguments.ts";
+import { editLogName, shellEndName } from "../hook/edit-log.ts";
 import { declaredError, invalidArgument } from "../session/declared-error.ts";
 import type { Project } from "../session/project.ts";
 import type { ToolInput } from "../tool/procedure.ts";
@@ -140,7 +141,7 @@ const findGitPlaces = async (project: Project, folder: string): Promise<GitPlace
 
 /** The hooks of the agent's client, in the same tree, write when its tools were at work. */
 const findToolLog = ({ root, home }: Project, folder: string): readonly string[] =>
-  folder === root ? [join(home, "tool-log.ndjson")].filter(isThere) : [];
+  folder === root ? [editLogName, shellEndName].map((name) => join(home, name)).filter(isThere) : [];
 
 /** Where git keeps a worktree: only below the project's own repository, whatever the file in the worktree says. */
 const findWorktree = async ({ git }: Project, entry: string) => {

@@ -1,6 +1,6 @@
 /** Files that a client's hooks read: whether a session is active and in which process, and what its tickets may touch. Projections too. */
 
-import { editLogName } from "../hook/edit-log.ts";
+import { editLogName, shellEndName } from "../hook/edit-log.ts";
 import { readInside, removeInside, replaceInside } from "../project/safe-file.ts";
 import type { RunState } from "../state/run-state.ts";
 import { ticketPolicy } from "../state/state-document.ts";
@@ -12,7 +12,7 @@ const policyFile = "scope-policy.json";
 /** Writes both files for the state; an ended session has none. `home` is the real path of `.promptwheel`. */
 export const writeHookFiles = (home: string, state: RunState): void => {
   if (state.ended) {
-    for (const name of [statusFile, policyFile, editLogName]) removeInside(home, name);
+    for (const name of [statusFile, policyFile, editLogName, shellEndName]) removeInside(home, name);
     return;
   }
   const { runId, sessionId, phase, current, workers } = state;

@@ -25,6 +25,33 @@ it("an edit is foreign outside of all tools' times, before the first of them, to
   expect(readToolTimes([begin, ...edit(20_000, 20_100, 9_000)], ticket)?.isForeign("a.ts", 20_050)).toBe(true);
 });
 
+it("a shell command ends when its hook says so, and where it has failed when the next tool begins", () => {
+  const shell = (at: number, ended?: number): ToolMark => ({
+    at,
+    when: "before",
+    call: `shell ${at}`,
+    ...(ended !== undefined && { ended }),
+  });
+  const foreign = (marks: readonly ToolMark[], at: readonly number[], end?: number) =>
+    at.map((time) => readToolTimes([begin, ...edit(2_000, 2_100), ...marks], ticket, end)?.isForeign("a.ts", time));
+  // It succeeded at 40 s, and the next one began at 90.
+  expect(foreign([shell(20_000), shell(90_000, 40_000)], [30_000, 44_000, 60_000], 90_100)).toEqual([
+    false,
+    false,
+    true,
+  ]);
+  // It failed: until the next one began.
+  expect(foreign([shell(20_000), shell(90_000)], [30_000, 60_000, 99_000], 90_100)).toEqual([false, false, true]);
+  // Two at once, of which the first has ended last.
+  expect(foreign([shell(20_000), shell(20_300), shell(90_000, 50_000)], [49_000, 60_000], 90_100)).toEqual([
+    false,
+    true,
+  ]);
+  // The last one of all: while it is at work.
+  expect(foreign([shell(20_000)], [900_000])).toEqual([false]);
+  expect(foreign([shell(20_000)], [22_000, 900_000], 21_000)).toEqual([false, true]);
+});
+
 it("whatever is written while a tool is at work is never foreign", () => {
   const spans = fc.array(fc.tuple(fc.nat(1e6), fc.nat(1e4), fc.integer({ min: 0, max: 3 })), {
     minLength: 1,

@@ -18,13 +18,16 @@ export interface ToolTimes {
   readonly isForeign: (path: string, changed: number | undefined) => boolean;
 }
 
-/** Of a ticket, from the marks since it was taken; `undefined` where no editing tool has left one: then nothing is known. */
-export const readToolTimes = (all: readonly ToolMark[], ticket: TicketId): ToolTimes | undefined => {
+/**
+ * Of a ticket, from the marks since it was taken; `undefined` where no editing tool has left one: then nothing is known.
+ * @param shellEnd when the last shell command ended
+ */
+export const readToolTimes = (all: readonly ToolMark[], ticket: TicketId, shellEnd?: number): ToolTimes | undefined => {
   const first = all.findLastIndex(({ when }) => when === "begin");
   const begin = all[first];
   const marks = all.slice(first + 1);
   if (begin?.call !== ticket || !marks.some(({ path }) => path !== undefined)) return undefined;
-  const spans = findSpans(marks);
+  const spans = findSpans(marks, shellEnd);
   const isAgents = (changed: number): boolean =>
     spans.some(([from, to]) => changed >= from - slackMs.before && changed <= to + slackMs.after);
   const seen = new Map<string, number[]>();
@@ -40,18 +43,33 @@ export const readToolTimes = (all: readonly ToolMark[], ticket: TicketId): ToolT
   };
 };
 
-/** A call that has no end was refused, or is still at work: it counts for a moment. */
-const findSpans = (marks: readonly ToolMark[]): readonly Span[] => {
-  const open = new Map<string, number[]>();
+/** Calls that begin so soon after one another are of one answer of the model and run beside each other. */
+const togetherMs = 1_000;
+
+/**
+ * An editing tool that has no end was refused, or is still at work: it counts for a moment. A shell command has none where it failed, or where the
+ * time of the last one is all that is noted: it ends then, or when the next tool begins.
+ */
+const findSpans = (marks: readonly ToolMark[], shellEnd: number | undefined): readonly Span[] => {
+  const open = new Map<string, ToolMark[]>();
   const spans: Span[] = [];
-  for (const { at, when, call } of marks) {
-    const starts = open.get(call) ?? [];
-    if (when === "before") open.set(call, [...starts, at]);
+  for (const mark of marks) {
+    const starts = open.get(mark.call) ?? [];
+    if (mark.when === "before") open.set(mark.call, [...starts, mark]);
     else {
-      const start = starts.at(-1) ?? at;
-      open.set(call, starts.slice(0, -1));
-      spans.push([start, at]);
+      spans.push([starts.at(-1)?.at ?? mark.at, mark.at]);
+      open.set(mark.call, starts.slice(0, -1));
     }
   }
-  return [...spans, ...[...open.values()].flat().map((at): Span => [at, at])];
+  const begins = marks.flatMap(({ when, at }) => (when === "before" ? [at] : []));
+  const ends = [...marks.map(({ ended }) => ended), shellEnd]
+    .filter((end) => end !== undefined)
+    .toSorted((a, b) => a - b);
+  const endOfShell = (at: number): number =>
+    Math.min(
+      begins.find((next) => next >= at + togetherMs) ?? Number.POSITIVE_INFINITY,
+      ends.find((end) => end >= at) ?? Number.POSITIVE_INFINITY,
+    );
+  const unended = [...open.values()].flat().map(({ at, path }): Span => [at, path === undefined ? endOfShell(at) : at]);
+  return [...spans, ...unended];
 };

@@ -59,7 +59,7 @@ export const recordResult = (transition: Transition): Transition => {
       executing: false,
       lines: result.lines,
       qaResults: [],
-      reportedFiles: [...new Set([...current.reportedFiles, ...listReported(payload, result.files)])],
+      reportedFiles: [...new Set([...current.reportedFiles, ...listReported(payload)])],
     }),
     {
       kind: "artifact",
@@ -70,14 +70,12 @@ export const recordResult = (transition: Transition): Transition => {
   );
 };
 
-/** A result that names no file means all that was changed. */
-const listReported = ({ changed_files }: EventPayload<"TICKET_RESULT">, files: readonly string[]): readonly string[] =>
-  changed_files.length === 0
-    ? files
-    : changed_files.flatMap((file) => {
-        const parsed = parsePath(file);
-        return parsed.ok ? [parsed.path] : [];
-      });
+/** What a result does not name is the ticket's only where its plan or an editing tool names it. */
+const listReported = ({ changed_files }: EventPayload<"TICKET_RESULT">): readonly string[] =>
+  changed_files.flatMap((file) => {
+    const parsed = parsePath(file);
+    return parsed.ok ? [parsed.path] : [];
+  });
 
 export const acceptResult = (transition: Transition): Transition =>
   withMessage(
