@@ -12,7 +12,7 @@ import { benchInProcess } from "./in-process.ts";
 import { benchInspector } from "./inspector.ts";
 import { benchKeyed } from "./keyed.ts";
 import { benchLanes } from "./lanes.ts";
-import { benchLoop } from "./loop.ts";
+import { benchHooks, benchLoop } from "./loop.ts";
 import { benchNats } from "./nats.ts";
 import { benchOverload } from "./overload.ts";
 import { benchPlacement } from "./placement.ts";
@@ -33,6 +33,7 @@ const benches = {
   overload: benchOverload,
   rules: benchRules,
   loop: benchLoop,
+  hooks: benchHooks,
   bridge: benchBridge,
   processes: benchProcesses,
   placement: benchPlacement,
