@@ -162,6 +162,7 @@ export const order: Readonly<Record<string, readonly string[]>> = {
     "runner",
     "tool",
     "metrics",
+    "evidence",
     "install",
     "prompt",
     "working-tree",

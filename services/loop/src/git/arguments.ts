@@ -97,6 +97,15 @@ export const gitArguments = {
     `--max-count=${commits}`,
   ],
   countMarks: () => [...countInFiles, "--word-regexp", "--extended-regexp", "-e", "TODO|FIXME|XXX|HACK"],
+  /** Lines that go one way or another: a measure of how complex a source is that needs no parser. */
+  countBranches: () => [
+    ...countInFiles,
+    "--extended-regexp",
+    "-e",
+    "(^|[^A-Za-z_])(if|elif|for|while|case|catch|except|match|switch)[^A-Za-z_]|&&|[|][|]",
+  ],
+  /** When a file was last changed by a commit, as a day. */
+  lastChanged: (path: string) => ["log", "--max-count=1", "--format=%cs", "--no-ext-diff", "--", path],
   countLines: () => [...countInFiles, "-e", ""],
   /** Of the whole repository, from its top. */
   status: () => ["status", "--porcelain=v1", "-z", "--untracked-files=all", "--no-renames", "--ignore-submodules=all"],

@@ -28,6 +28,16 @@ export const countMarks = async (git: Git): Promise<readonly FileCount[]> =>
 export const countLines = async (git: Git): Promise<readonly FileCount[]> =>
   countMatches(git, gitArguments.countLines());
 
+/** Text files by their lines that branch; the most first. */
+export const countBranches = async (git: Git): Promise<readonly FileCount[]> =>
+  countMatches(git, gitArguments.countBranches());
+
+/** The day of the last commit that changed the file, like 2026-11-24; nothing where none has. */
+export const findLastChange = async (git: Git, path: string): Promise<string | undefined> => {
+  const { stdout } = await git(gitArguments.lastChanged(path));
+  return /^\d{4}-\d{2}-\d{2}$/.exec(stdout.trim())?.[0];
+};
+
 /** Git ends with 1 where nothing matches. */
 const countMatches = async (git: Git, args: readonly string[]): Promise<readonly FileCount[]> => {
   const { stdout } = await git(args);

@@ -74,6 +74,19 @@ it("a file that a person edits after the agent has parks the ticket, and stays a
   expect(read(closing)).toBe("closed, and locked by a person\n");
 });
 
+it("a ticket has what its plan names where its result names nothing, and all else stays, listed", async () => {
+  await begin();
+  await plan(closing);
+  write(closing, "closed\n");
+  write("src/notes.ts", "a person's\n");
+  await report("TICKET_RESULT", { status: "failed", reason: "no" });
+  await call("advance");
+  expect((await call("endSession")).work).toContainEqual(
+    expect.objectContaining({ tree: "parked", files: [closing], unattributed: ["src/notes.ts"] }),
+  );
+  expect(read("src/notes.ts")).toBe("a person's\n");
+});
+
 if (inLongTier) {
   it("so does one that a person has edited before the agent did", async () => {
     await start();

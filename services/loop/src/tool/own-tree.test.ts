@@ -43,19 +43,6 @@ describe("a ticket that is done", () => {
     expect(await call("replayRun", { run_id })).toMatchObject({ equal: true });
   });
 
-  it("has what its plan names where its result names nothing, and all else stays, listed", async () => {
-    await begin();
-    await plan(closing);
-    ownTreeKernel().repository.write(closing, "closed\n");
-    ownTreeKernel().repository.write("src/notes.ts", "a person's\n");
-    await report("TICKET_RESULT", { status: "failed", reason: "no" });
-    await call("advance");
-    expect((await call("endSession")).work).toContainEqual(
-      expect.objectContaining({ tree: "parked", files: [closing], unattributed: ["src/notes.ts"] }),
-    );
-    expect(read("src/notes.ts")).toBe("a person's\n");
-  });
-
   if (inLongTier) {
     it("says that the server verified it where the server did", async () => {
       const { run_id: runId } = await begin();
