@@ -4,7 +4,16 @@
  */
 import * as z from "zod";
 import { change, drift, event } from "./connections/event.ts";
-import { connection, connectionName, declarationPlan, importedTool, shownTool, state } from "./connections/status.ts";
+import {
+  connection,
+  connectionName,
+  declarationPlan,
+  importedTool,
+  shownTool,
+  state,
+  switched,
+  switchState,
+} from "./connections/status.ts";
 import { verbs } from "./connections/verbs.ts";
 import { defineContract, error, mutation, query, subscription } from "./core/index.ts";
 
@@ -101,6 +110,53 @@ const connections = defineContract({
       access: "admin",
       errors: { unknown_connection: unknownConnection },
       tool: { name: "mcp_reconnect", title: "Reconnect connection", fields: { name: "" } },
+    }),
+    enable: mutation({
+      summary: "Takes back what `disable` has said of a connection, or of some of its tools.",
+      input: switched,
+      output: switchState,
+      retry: "idempotent",
+      access: "admin",
+      hints: { openWorld: true },
+      errors: { unknown_connection: unknownConnection },
+      tool: false,
+    }),
+    disable: mutation({
+      summary: "Stops a connection, or hides some of its tools, until `enable` or the end of the kernel.",
+      description: "What is written down stays as it is; reading it again starts no connection that is disabled.",
+      input: switched,
+      output: switchState,
+      retry: "idempotent",
+      access: "admin",
+      hints: { destructive: true },
+      errors: {
+        unknown_connection: unknownConnection,
+        unknown_upstream_tool: error({
+          code: "not_found",
+          when: "the upstream has offered no tool of that name",
+          data: z.object({ known: z.array(z.string()).describe("The upstream's names of its tools.") }),
+          hint: "`fairlead conn status` shows how the connection is",
+        }),
+      },
+      tool: false,
+    }),
+    save: mutation({
+      summary:
+        "Writes the address of a connection into the `.mcp.json` of the configuration, so that it is there at the next start.",
+      description: "Comments stay, a copy of the file is put beside it, and headers are never written.",
+      input: z.strictObject({ name: connectionName }),
+      output: z.object({
+        path: z.string().describe("The file."),
+        backup: z.string().nullable().describe("The copy of what it was; null where there was no file."),
+        added: z.array(z.string()).describe("The lines that are new; none where the file has the entry already."),
+      }),
+      retry: "idempotent",
+      access: "admin",
+      errors: {
+        unknown_connection: unknownConnection,
+        not_saved: error({ code: "failed_precondition", when: "it cannot be written there; the message says why" }),
+      },
+      tool: false,
     }),
     plan: query({
       summary:

@@ -11,6 +11,7 @@ export {
   type ByteSource,
   type ByteStream,
   type ClientLog,
+  isGranted,
   type LogMessage,
   type LogSeverity,
   logSeverities,

@@ -63,6 +63,9 @@ export type AppRecord = {
     status: TRPCQueryProcedure<Def<ConnectionsTypes["status"]>>;
     list: TRPCQueryProcedure<Def<ConnectionsTypes["list"]>>;
     reconnect: TRPCMutationProcedure<Def<ConnectionsTypes["reconnect"]>>;
+    enable: TRPCMutationProcedure<Def<ConnectionsTypes["enable"]>>;
+    disable: TRPCMutationProcedure<Def<ConnectionsTypes["disable"]>>;
+    save: TRPCMutationProcedure<Def<ConnectionsTypes["save"]>>;
     plan: TRPCQueryProcedure<Def<ConnectionsTypes["plan"]>>;
     applyPlan: TRPCMutationProcedure<Def<ConnectionsTypes["applyPlan"]>>;
     beginLogin: TRPCMutationProcedure<Def<ConnectionsTypes["beginLogin"]>>;

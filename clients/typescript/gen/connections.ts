@@ -15,6 +15,9 @@ export const connections = {
     status: { name: "connections.status", kind: "query", path: "/api/connections/status", retry: "safe", query: { name: "string" } },
     list: { name: "connections.list", kind: "query", path: "/api/connections/list", retry: "safe", query: {} },
     reconnect: { name: "connections.reconnect", kind: "mutation", path: "/api/connections/reconnect", retry: "idempotent" },
+    enable: { name: "connections.enable", kind: "mutation", path: "/api/connections/enable", retry: "idempotent" },
+    disable: { name: "connections.disable", kind: "mutation", path: "/api/connections/disable", retry: "idempotent" },
+    save: { name: "connections.save", kind: "mutation", path: "/api/connections/save", retry: "idempotent" },
     plan: { name: "connections.plan", kind: "query", path: "/api/connections/plan", retry: "safe", query: {} },
     applyPlan: { name: "connections.applyPlan", kind: "mutation", path: "/api/connections/applyPlan", retry: "idempotent" },
     beginLogin: { name: "connections.beginLogin", kind: "mutation", path: "/api/connections/beginLogin", retry: "idempotent" },
@@ -72,6 +75,45 @@ export interface ConnectionsTypes {
     errors: {
       /** When there is no connection of that name. */
       unknown_connection: Reconnect_unknown_connection;
+    };
+  };
+  /** Takes back what `disable` has said of a connection, or of some of its tools. */
+  enable: {
+    input: EnableInput;
+    output: EnableOutput;
+    errors: {
+      /** When there is no connection of that name. */
+      unknown_connection: Enable_unknown_connection;
+    };
+  };
+  /**
+   * Stops a connection, or hides some of its tools, until `enable` or the end of the kernel.
+   *
+   * What is written down stays as it is; reading it again starts no connection that is disabled.
+   */
+  disable: {
+    input: DisableInput;
+    output: DisableOutput;
+    errors: {
+      /** When there is no connection of that name. */
+      unknown_connection: Disable_unknown_connection;
+      /** When the upstream has offered no tool of that name. */
+      unknown_upstream_tool: Disable_unknown_upstream_tool;
+    };
+  };
+  /**
+   * Writes the address of a connection into the `.mcp.json` of the configuration, so that it is there at the next start.
+   *
+   * Comments stay, a copy of the file is put beside it, and headers are never written.
+   */
+  save: {
+    input: SaveInput;
+    output: SaveOutput;
+    errors: {
+      /** When there is no connection of that name. */
+      unknown_connection: Save_unknown_connection;
+      /** When it cannot be written there; the message says why. */
+      not_saved: undefined;
     };
   };
   /** Reads the `.mcp.json` and the startup script again, and shows what would change. Runs the script; connects nothing. */
@@ -225,6 +267,46 @@ export type Reconnect_unknown_connection = {
 export type ReconnectInput = RemoveInput;
 
 export type ReconnectOutput = ConnectionsAddOutput;
+
+export type Enable_unknown_connection = Reconnect_unknown_connection;
+
+export type EnableInput = {
+  /** Name of a connection: letters, digits, `_`, `-` and `.`, at most 40. Its tools are shown as `<name>__<tool>`. */
+  name: string;
+  /** The upstream's names of the tools; the connection itself when left out. */
+  tools?: readonly string[] | undefined;
+};
+
+export type EnableOutput = {
+  /** Whether the connection may be connected. */
+  enabled: boolean;
+  /** Its tools that are hidden by `disable`; the upstream's names. */
+  disabledTools: string[];
+};
+
+export type Disable_unknown_connection = Reconnect_unknown_connection;
+
+export type Disable_unknown_upstream_tool = {
+  /** The upstream's names of its tools. */
+  known: string[];
+};
+
+export type DisableInput = EnableInput;
+
+export type DisableOutput = EnableOutput;
+
+export type Save_unknown_connection = Reconnect_unknown_connection;
+
+export type SaveInput = RemoveInput;
+
+export type SaveOutput = {
+  /** The file. */
+  path: string;
+  /** The copy of what it was; null where there was no file. */
+  backup: string | null;
+  /** The lines that are new; none where the file has the entry already. */
+  added: string[];
+};
 
 export type PlanInput = Record<string, never>;
 

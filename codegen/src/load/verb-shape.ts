@@ -74,6 +74,7 @@ const failure = z.strictObject({ code: text, message: verbText.optional(), hint:
 const step = z.strictObject({
   call: text,
   as: text.optional(),
+  when: conditions.optional(),
   input: z
     .union([verbInput, z.array(z.strictObject({ when: conditions.optional(), input: verbInput }))], {
       error: "an input, or a list of { when, input }",

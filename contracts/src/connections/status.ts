@@ -99,6 +99,21 @@ export const declarationPlan = z.object({
   problems: z.array(z.string()).describe("What could not be read. Nothing is removed then."),
 });
 
+/** What is enabled or disabled. */
+export const switched = z.strictObject({
+  name: connectionName,
+  tools: z
+    .array(z.string().min(1).max(200))
+    .max(1_000)
+    .optional()
+    .describe("The upstream's names of the tools; the connection itself when left out."),
+});
+
+export const switchState = z.object({
+  enabled: z.boolean().describe("Whether the connection may be connected."),
+  disabledTools: z.array(z.string()).describe("Its tools that are hidden by `disable`; the upstream's names."),
+});
+
 export const shownTool = z.object({
   name: z.string().describe("The name to call it by."),
   connection: connectionName,

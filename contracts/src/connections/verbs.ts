@@ -76,6 +76,19 @@ const planned: VerbView = [
   { each: "plan.problems", show: "not read  {.}" },
 ];
 
+const switchedTools: VerbArgument = {
+  name: "tool",
+  field: "tools",
+  about: "The upstream's names of tools; the connection itself when left out",
+  optional: true,
+  many: true,
+};
+
+const switchView: VerbView = [
+  { first: [{ when: [{ present: "enabled" }], show: "{$name} is enabled" }, { show: "{$name} is disabled" }] },
+  { each: "disabledTools", show: "hidden  {.}" },
+];
+
 export const verbs: Readonly<Record<string, Verb>> = {
   "conn ls": {
     summary: "List connections to upstream MCP servers",
@@ -134,10 +147,12 @@ export const verbs: Readonly<Record<string, Verb>> = {
     flags: [
       { flags: "-H, --header <header...>", field: "headers", about: "Header to send, like `x-team: red`" },
       { flags: "--era <era>", field: "era", about: "Protocol era; found out when left out" },
+      { flags: "--save", about: "Write it into the .mcp.json of the configuration, too" },
     ],
     examples: [
       "fairlead conn add holler http://localhost:8080/mcp",
       "fairlead conn add files    # named in the configuration",
+      "fairlead conn add holler http://localhost:8080/mcp --save",
     ],
     kernel: "running",
     steps: [
@@ -151,9 +166,32 @@ export const verbs: Readonly<Record<string, Verb>> = {
           },
         },
       },
+      { call: "save", as: "saved", when: [{ present: "$save" }], input: { name: "$name" } },
     ],
-    document: { connection: "connection" },
-    show: "{$name} is {connection.state}",
+    document: { connection: "connection", saved: "saved" },
+    show: [
+      "{$name} is {connection.state}",
+      { parts: ["wrote {saved.path}", "as it was: {saved.backup}"], between: "; " },
+      { each: "saved.added", show: "+ {.}" },
+    ],
+  },
+  "conn enable": {
+    summary: "Take back what `conn disable` has said",
+    arguments: [name, switchedTools],
+    examples: ["fairlead conn enable files"],
+    kernel: "running",
+    steps: [{ call: "enable", as: "is", errors: { unknown_connection: unknownConnection } }],
+    document: { enabled: "is.enabled", disabledTools: "is.disabledTools" },
+    show: switchView,
+  },
+  "conn disable": {
+    summary: "Stop a connection, or hide some of its tools, until the kernel ends",
+    arguments: [name, switchedTools],
+    examples: ["fairlead conn disable files", "fairlead conn disable files write_file move_file"],
+    kernel: "running",
+    steps: [{ call: "disable", as: "is", errors: { unknown_connection: unknownConnection } }],
+    document: { enabled: "is.enabled", disabledTools: "is.disabledTools" },
+    show: switchView,
   },
   "conn rm": {
     summary: "Remove a connection",

@@ -84,6 +84,7 @@ export {
   type Subscription,
   subscription,
   type ToolView,
+  toolGroup,
   toolSource,
   toolSummary,
   type UploadRule,

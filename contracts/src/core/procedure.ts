@@ -361,6 +361,9 @@ export const toolSummary = "x-tool-summary";
 /** The key in a relayed tool's `_meta` that says which of its service's sources it comes from: those of one source have an MCP address of their own. */
 export const toolSource = "fairlead/source";
 
+/** The key of the same for a group of sources: an MCP address of its name has the tools of all of them. */
+export const toolGroup = "fairlead/group";
+
 /** As every surface says it. */
 export const deprecationText = ({ since, use }: Deprecation): string =>
   `Deprecated since ${since}${use === undefined ? "" : `: use \`${use}\``}.`;

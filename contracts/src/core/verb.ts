@@ -100,6 +100,8 @@ export interface VerbPages {
 export interface VerbStep {
   /** The procedure's name in this contract, like `startSession`. */
   readonly call: string;
+  /** Only where all of these hold; always when left out. */
+  readonly when?: readonly VerbCondition[];
   /** The name of its result, for paths of later steps and of the document. Without it, the result's own fields are the values. */
   readonly as?: string;
   /** What it is called with: the first whose condition holds. All arguments, flags and data when left out. */

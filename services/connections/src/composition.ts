@@ -23,6 +23,7 @@ import { ConnectionRegistry } from "./registry/connection-registry.ts";
 import { Expectations } from "./registry/expectations.ts";
 import type { RegistryEvent } from "./registry/record.ts";
 import { isReserved } from "./registry/relay.ts";
+import { ToolRates } from "./registry/tool-rates.ts";
 import { eventView, listedTool } from "./registry/view.ts";
 import { openApprovedTargets } from "./store/approved-targets.ts";
 import { openLists } from "./store/list-file.ts";
@@ -102,9 +103,10 @@ export const openConnections = Effect.fnUntraced(function* (
   // Before the scope of upstreams closes: the registry lets go of each in its own time, and what it has left then is ended.
   yield* Effect.addFinalizer(() => Effect.promise(() => registry.close()));
   const configured = new Map<string, Target>();
+  const disabled = new Map<string, Target>();
   const approved = openApprovedTargets(place);
   const listed = (tool: CatalogueTool): ToolDefinition => listedTool(tool, registry.connection(tool.connection));
-  const written = readDeclarations(config, { host, registry: registry, configured, approved });
+  const written = readDeclarations(config, { host, registry, configured, approved, disabled });
   const { whenRead } = written;
   const { watch } = config;
   if (watch !== false && host.stays) {
@@ -129,6 +131,9 @@ export const openConnections = Effect.fnUntraced(function* (
       registry: registry,
       expectations,
       configured,
+      disabled,
+      rates: new ToolRates(() => performance.now()),
+      log: config.audit ? host.log : undefined,
       approved,
       whenRead: whenRead,
       maxConnections,

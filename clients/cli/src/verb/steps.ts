@@ -29,7 +29,9 @@ export interface VerbResult {
 
 export const runSteps = async (run: VerbRun, variables: InputFields): Promise<VerbResult> => {
   let results: Scope = { variables, value: {} };
-  for (const step of run.verb.steps) results = await runStep(run, step, results);
+  for (const step of run.verb.steps) {
+    if (step.when === undefined || allHold(results, step.when)) results = await runStep(run, step, results);
+  }
   const { document } = run.verb;
   if (document === undefined) return { document: results, results };
   const value = Object.fromEntries(Object.entries(document).map(([name, path]) => [name, valueAt(results, path)]));

@@ -71,6 +71,47 @@ class Connections(fairlead.Service):
         """
         return self._call(_RECONNECT, {"name": name})
 
+    def enable(self, *, name: str, tools: Sequence[str] | fairlead.Unset = fairlead.UNSET) -> EnableOutput:
+        """Takes back what `disable` has said of a connection, or of some of its tools.
+
+        Args:
+            name: Name of a connection: letters, digits, `_`, `-` and `.`, at most 40. Its tools are shown as `<name>__<tool>`.
+            tools: The upstream's names of the tools; the connection itself when left out.
+
+        Raises:
+            UnknownConnectionError: When there is no connection of that name.
+        """
+        return self._call(_ENABLE, {"name": name, "tools": tools})
+
+    def disable(self, *, name: str, tools: Sequence[str] | fairlead.Unset = fairlead.UNSET) -> DisableOutput:
+        """Stops a connection, or hides some of its tools, until `enable` or the end of the kernel.
+
+        What is written down stays as it is; reading it again starts no connection that is disabled.
+
+        Args:
+            name: Name of a connection: letters, digits, `_`, `-` and `.`, at most 40. Its tools are shown as `<name>__<tool>`.
+            tools: The upstream's names of the tools; the connection itself when left out.
+
+        Raises:
+            UnknownConnectionError: When there is no connection of that name.
+            UnknownUpstreamToolError: When the upstream has offered no tool of that name.
+        """
+        return self._call(_DISABLE, {"name": name, "tools": tools})
+
+    def save(self, *, name: str) -> SaveOutput:
+        """Writes the address of a connection into the `.mcp.json` of the configuration, so that it is there at the next start.
+
+        Comments stay, a copy of the file is put beside it, and headers are never written.
+
+        Args:
+            name: Name of a connection: letters, digits, `_`, `-` and `.`, at most 40. Its tools are shown as `<name>__<tool>`.
+
+        Raises:
+            UnknownConnectionError: When there is no connection of that name.
+            NotSavedError: When it cannot be written there; the message says why.
+        """
+        return self._call(_SAVE, {"name": name})
+
     def plan(self) -> PlanOutput:
         """Reads the `.mcp.json` and the startup script again, and shows what would change. Runs the script; connects nothing."""
         return self._call(_PLAN, {})
@@ -249,6 +290,47 @@ class AsyncConnections(fairlead.AsyncService):
         """
         return await self._call(_RECONNECT, {"name": name})
 
+    async def enable(self, *, name: str, tools: Sequence[str] | fairlead.Unset = fairlead.UNSET) -> EnableOutput:
+        """Takes back what `disable` has said of a connection, or of some of its tools.
+
+        Args:
+            name: Name of a connection: letters, digits, `_`, `-` and `.`, at most 40. Its tools are shown as `<name>__<tool>`.
+            tools: The upstream's names of the tools; the connection itself when left out.
+
+        Raises:
+            UnknownConnectionError: When there is no connection of that name.
+        """
+        return await self._call(_ENABLE, {"name": name, "tools": tools})
+
+    async def disable(self, *, name: str, tools: Sequence[str] | fairlead.Unset = fairlead.UNSET) -> DisableOutput:
+        """Stops a connection, or hides some of its tools, until `enable` or the end of the kernel.
+
+        What is written down stays as it is; reading it again starts no connection that is disabled.
+
+        Args:
+            name: Name of a connection: letters, digits, `_`, `-` and `.`, at most 40. Its tools are shown as `<name>__<tool>`.
+            tools: The upstream's names of the tools; the connection itself when left out.
+
+        Raises:
+            UnknownConnectionError: When there is no connection of that name.
+            UnknownUpstreamToolError: When the upstream has offered no tool of that name.
+        """
+        return await self._call(_DISABLE, {"name": name, "tools": tools})
+
+    async def save(self, *, name: str) -> SaveOutput:
+        """Writes the address of a connection into the `.mcp.json` of the configuration, so that it is there at the next start.
+
+        Comments stay, a copy of the file is put beside it, and headers are never written.
+
+        Args:
+            name: Name of a connection: letters, digits, `_`, `-` and `.`, at most 40. Its tools are shown as `<name>__<tool>`.
+
+        Raises:
+            UnknownConnectionError: When there is no connection of that name.
+            NotSavedError: When it cannot be written there; the message says why.
+        """
+        return await self._call(_SAVE, {"name": name})
+
     async def plan(self) -> PlanOutput:
         """Reads the `.mcp.json` and the startup script again, and shows what would change. Runs the script; connects nothing."""
         return await self._call(_PLAN, {})
@@ -394,6 +476,18 @@ class UnknownConnectionError(fairlead.NotFoundError):
         return cast("UnknownConnectionErrorData", self.wire.data)
 
 
+class UnknownUpstreamToolError(fairlead.NotFoundError):
+    """When the upstream has offered no tool of that name."""
+
+    @property
+    def data(self) -> UnknownUpstreamToolErrorData:
+        return cast("UnknownUpstreamToolErrorData", self.wire.data)
+
+
+class NotSavedError(fairlead.FailedPreconditionError):
+    """When it cannot be written there; the message says why."""
+
+
 class LoginFailedError(fairlead.FailedPreconditionError):
     """When the upstream is not set up for OAuth, or refused; the message says why."""
 
@@ -524,6 +618,48 @@ class ReconnectInput(TypedDict):
 
 
 ReconnectOutput: TypeAlias = "ConnectionsAddOutput"
+
+
+class EnableInput(TypedDict):
+    name: str
+    """Name of a connection: letters, digits, `_`, `-` and `.`, at most 40. Its tools are shown as `<name>__<tool>`."""
+    tools: NotRequired[Sequence[str]]
+    """The upstream's names of the tools; the connection itself when left out."""
+
+
+class EnableOutput(TypedDict):
+    enabled: bool
+    """Whether the connection may be connected."""
+    disabledTools: list[str]
+    """Its tools that are hidden by `disable`; the upstream's names."""
+
+
+class DisableInput(TypedDict):
+    name: str
+    """Name of a connection: letters, digits, `_`, `-` and `.`, at most 40. Its tools are shown as `<name>__<tool>`."""
+    tools: NotRequired[Sequence[str]]
+    """The upstream's names of the tools; the connection itself when left out."""
+
+
+class DisableOutput(TypedDict):
+    enabled: bool
+    """Whether the connection may be connected."""
+    disabledTools: list[str]
+    """Its tools that are hidden by `disable`; the upstream's names."""
+
+
+class SaveInput(TypedDict):
+    name: str
+    """Name of a connection: letters, digits, `_`, `-` and `.`, at most 40. Its tools are shown as `<name>__<tool>`."""
+
+
+class SaveOutput(TypedDict):
+    path: str
+    """The file."""
+    backup: str | None
+    """The copy of what it was; null where there was no file."""
+    added: list[str]
+    """The lines that are new; none where the file has the entry already."""
 
 
 class PlanInput(TypedDict):
@@ -885,6 +1021,11 @@ class UnknownConnectionErrorData(TypedDict):
     """Names of the connections there are."""
 
 
+class UnknownUpstreamToolErrorData(TypedDict):
+    known: list[str]
+    """The upstream's names of its tools."""
+
+
 class UnknownToolErrorData(TypedDict):
     near: str | None
     """The nearest name there is."""
@@ -1102,6 +1243,9 @@ _REMOVE: fairlead.Procedure[RemoveOutput] = fairlead.Procedure("connections.remo
 _STATUS: fairlead.Procedure[StatusOutput] = fairlead.Procedure("connections.status", "query", "/api/connections/status", "safe", query={"name": "string"})
 _LIST: fairlead.Procedure[ListOutput] = fairlead.Procedure("connections.list", "query", "/api/connections/list", "safe", query={})
 _RECONNECT: fairlead.Procedure[ReconnectOutput] = fairlead.Procedure("connections.reconnect", "mutation", "/api/connections/reconnect", "idempotent", errors={"unknown_connection": UnknownConnectionError})
+_ENABLE: fairlead.Procedure[EnableOutput] = fairlead.Procedure("connections.enable", "mutation", "/api/connections/enable", "idempotent", errors={"unknown_connection": UnknownConnectionError})
+_DISABLE: fairlead.Procedure[DisableOutput] = fairlead.Procedure("connections.disable", "mutation", "/api/connections/disable", "idempotent", errors={"unknown_connection": UnknownConnectionError, "unknown_upstream_tool": UnknownUpstreamToolError})
+_SAVE: fairlead.Procedure[SaveOutput] = fairlead.Procedure("connections.save", "mutation", "/api/connections/save", "idempotent", errors={"unknown_connection": UnknownConnectionError, "not_saved": NotSavedError})
 _PLAN: fairlead.Procedure[PlanOutput] = fairlead.Procedure("connections.plan", "query", "/api/connections/plan", "safe", query={})
 _APPLY_PLAN: fairlead.Procedure[ApplyPlanOutput] = fairlead.Procedure("connections.applyPlan", "mutation", "/api/connections/applyPlan", "idempotent")
 _BEGIN_LOGIN: fairlead.Procedure[BeginLoginOutput] = fairlead.Procedure("connections.beginLogin", "mutation", "/api/connections/beginLogin", "idempotent", errors={"unknown_connection": UnknownConnectionError, "login_failed": LoginFailedError})
@@ -1119,6 +1263,9 @@ procedures: Mapping[str, fairlead.Procedure[object]] = {
     "status": _STATUS,
     "list": _LIST,
     "reconnect": _RECONNECT,
+    "enable": _ENABLE,
+    "disable": _DISABLE,
+    "save": _SAVE,
     "plan": _PLAN,
     "applyPlan": _APPLY_PLAN,
     "beginLogin": _BEGIN_LOGIN,

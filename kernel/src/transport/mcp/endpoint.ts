@@ -3,7 +3,7 @@
  *
  * A list follows the catalog. Not here: how an address names a choice of tools (`address.ts`), and what a call does (`call.ts`).
  */
-import { type Contract, defaultLimits, type Limits, type Procedure, toolSource } from "@fairlead/contracts";
+import { type Contract, defaultLimits, type Limits, type Procedure, toolGroup, toolSource } from "@fairlead/contracts";
 import type { Tool } from "@modelcontextprotocol/server";
 import { isGranted, type Principal } from "../../call/call.ts";
 import { perRevision } from "../../call/load-once.ts";
@@ -278,7 +278,7 @@ const isSelected = (selection: ToolSelection, { procedure, tool }: ToolEntry): b
   const { _meta: meta, annotations } = asTool(tool);
   return (
     (services === undefined || services.includes(serviceId(procedure))) &&
-    (source === undefined || meta?.[toolSource] === source) &&
+    (source === undefined || meta?.[toolSource] === source || meta?.[toolGroup] === source) &&
     (tools === undefined || tools.includes(tool.name)) &&
     (readOnly !== true || annotations?.readOnlyHint === true)
   );

@@ -10,10 +10,40 @@ export const nameSchema = z
 
 export const stringRecord = z.record(z.string(), z.string());
 
+/** A time of the configuration: a day at most, as a deadline may be. Timers cannot hold much more, and would end at once. */
+const time = z.int().min(10).max(86_400_000);
+
 const rules = z.strictObject({
   allow: z.array(z.string()).optional().describe("Show only these tools, by the upstream's names."),
   deny: z.array(z.string()).optional().describe("Never show these."),
   rename: stringRecord.optional().describe("The upstream's name to the one to show."),
+  describe: z
+    .record(z.string(), z.string().min(1).max(8_000))
+    .optional()
+    .describe("The upstream's name to a description to show in place of its own."),
+  annotate: z
+    .record(
+      z.string(),
+      z.strictObject({
+        readOnlyHint: z.boolean().optional(),
+        destructiveHint: z.boolean().optional(),
+        idempotentHint: z.boolean().optional().describe("True lets a call be repeated whose session was lost."),
+        openWorldHint: z.boolean().optional(),
+      }),
+    )
+    .optional()
+    .describe("The upstream's name to hints that are shown, and believed, in place of its own."),
+  policy: z
+    .record(
+      z.string(),
+      z.strictObject({
+        callMs: time.optional().describe("Until a call that was sent must be answered."),
+        perMinute: z.int().min(1).max(1_000_000).optional().describe("Calls a minute, of all callers together."),
+        access: z.literal("admin").optional().describe("Only callers with `admin` may call it."),
+      }),
+    )
+    .optional()
+    .describe("The upstream's name to what holds for calls of that tool."),
 });
 
 /** An address; one with variables may become any. */
@@ -23,9 +53,6 @@ export const addressSchema = z
     error: ({ input }) =>
       `an address like http://localhost:8080/mcp, which may hold variables; ${JSON.stringify(String(input).slice(0, 80))} is none`,
   });
-
-/** A time of the configuration: a day at most, as a deadline may be. Timers cannot hold much more, and would end at once. */
-const time = z.int().min(10).max(86_400_000);
 
 const limitsSchema = z.strictObject({
   connectMs: time.optional().describe("Until it must be connected; `times.connectMs` when left out."),
@@ -46,6 +73,9 @@ const limitsSchema = z.strictObject({
 });
 
 const common = {
+  group: nameSchema
+    .optional()
+    .describe("Connections of one group have an MCP address together: /mcp/connections/<group>."),
   era: z.enum(["auto", "legacy", "modern"]).default("auto").describe("Which protocol era it speaks."),
   tools: rules.default({}),
   limits: limitsSchema.optional().describe("Limits of this upstream alone."),
@@ -146,6 +176,12 @@ export const configSchema = z.strictObject({
     .describe(
       "What variables of these names stand for in upstreams, read for each attempt to connect and kept in memory alone.",
     ),
+  audit: z
+    .boolean()
+    .default(false)
+    .describe(
+      "A line of the log for each call of an upstream's tool: who, what, with which arguments by name, and how it ended.",
+    ),
   most: z.int().min(1).max(10_000).default(256).describe("Connections that there may be."),
   times: z
     .strictObject({
@@ -163,12 +199,13 @@ export type ConnectionsConfig = z.output<typeof configSchema>;
 
 /** The upstream as the connections know it. `folder`: where relative paths start. */
 export const toTarget = (upstream: UpstreamSettings, folder: string): Target => {
-  const { era, tools, limits, start } = upstream;
+  const { era, tools, limits, start, group } = upstream;
   const common = {
     era,
     tools: toToolRules(tools),
     awaitsApproval: false,
     ...(limits !== undefined && { limits: toLimits(limits) }),
+    ...(group !== undefined && { group }),
     ...(start === "lazy" && { lazy: true as const }),
   };
   if ("url" in upstream) {
@@ -211,8 +248,5 @@ const toLimits = ({ connectMs, firstConnectMs, callMs, tools }: z.output<typeof 
   ...(tools !== undefined && { tools }),
 });
 
-const toToolRules = ({ allow, deny, rename }: UpstreamSettings["tools"]): ToolRules => ({
-  ...(allow !== undefined && { allow }),
-  ...(deny !== undefined && { deny }),
-  ...(rename !== undefined && { rename }),
-});
+/** What is left out stays out: a target is compared by what it has. */
+const toToolRules = (rules: UpstreamSettings["tools"]): ToolRules => JSON.parse(JSON.stringify(rules)) as ToolRules;

@@ -3,6 +3,7 @@
  */
 import { decoder, FairleadError } from "@fairlead/contracts";
 import * as z from "zod";
+import { parseCommentedJson } from "../json/commented-json.ts";
 import { addressSchema, nameSchema, stringRecord, type UpstreamSettings, upstreamSchema } from "./config.ts";
 
 /** An entry of `mcpServers` as other programs write it. What we do not know is let be. */
@@ -61,7 +62,7 @@ export const readMcpJson = (text: string, path: string): McpJson => {
     });
   let document: unknown;
   try {
-    document = JSON.parse(text);
+    document = parseCommentedJson(text);
   } catch {
     throw refusal(`${path} is not JSON`);
   }

@@ -29,6 +29,7 @@ it("reads a `.mcp.json` again without running the script beside it", async () =>
     {
       host: host as unknown as Host,
       registry: registry as unknown as ConnectionRegistry,
+      disabled: new Map(),
       configured: new Map(),
       approved: approved as unknown as ApprovedTargets,
     },

@@ -30,6 +30,8 @@ interface DeclarationOptions {
   readonly registry: ConnectionRegistry;
   /** Filled with what is read. */
   readonly configured: Map<string, Target>;
+  /** What a person has turned off is not started. */
+  readonly disabled: Pick<Map<string, unknown>, "has" | "delete">;
   readonly approved: ApprovedTargets;
 }
 
@@ -76,7 +78,7 @@ interface ReadTo {
 /** Adds what is declared, and waits for nothing. The configuration's own upstreams are there when this returns. */
 export const readDeclarations = (
   config: ResolvedConfig,
-  { host, registry, configured, approved }: DeclarationOptions,
+  { host, registry, configured, approved, disabled }: DeclarationOptions,
 ): Declarations => {
   const folder = process.cwd();
   const declared = new Map<string, DeclaredUpstream>();
@@ -95,7 +97,7 @@ export const readDeclarations = (
     declared.set(name, { ...upstream, target });
     configured.set(name, target);
     // One that no call here has a use for would be ended in the middle of its installation.
-    if (upstream.starts) registry.add(name, target, host.stays ? "now" : "called");
+    if (upstream.starts && !disabled.has(name)) registry.add(name, target, host.stays ? "now" : "called");
   };
 
   const first: ReadTo = {
@@ -185,6 +187,8 @@ export const readDeclarations = (
     const was = declared.get(name);
     const connection = registry.connection(name);
     declared.delete(name);
+    // What is not written down any more is not started again by being enabled.
+    disabled.delete(name);
     configured.delete(name);
     // One that a caller has led elsewhere is that caller's.
     if (was !== undefined && connection !== undefined && isSameDeclaration(was.target, connection.target)) {

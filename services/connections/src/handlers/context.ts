@@ -1,10 +1,11 @@
 /** What the handlers of all families share: the open connections, and how one of them is shown or refused. */
 import type connections from "@fairlead/contracts/connections";
-import type { Call, Handlers, Reading, ReadOptions } from "@fairlead/kernel/service";
+import type { Call, Handlers, Host, Reading, ReadOptions } from "@fairlead/kernel/service";
 import type { Declarations } from "../declared/declarations.ts";
 import { isSameTarget, type Target } from "../machine/target.ts";
 import type { ConnectionRegistry } from "../registry/connection-registry.ts";
 import type { Expectations } from "../registry/expectations.ts";
+import type { ToolRates } from "../registry/tool-rates.ts";
 import { type ConnectionView, connectionView } from "../registry/view.ts";
 import type { ApprovedTargets } from "../store/approved-targets.ts";
 
@@ -18,9 +19,14 @@ export interface HandlerContext {
   readonly approved: ApprovedTargets;
   /** Resolves when all declarations were read. */
   readonly whenRead: Promise<void>;
+  readonly rates: ToolRates;
+  /** Where calls of tools are noted; left out where they are not. */
+  readonly log?: Host["log"] | undefined;
   /** Connections that there may be. */
   readonly maxConnections: number;
-  readonly declarations: Pick<Declarations, "plan" | "apply">;
+  /** Connections that a person has turned off, and where they led. */
+  readonly disabled: Map<string, Target>;
+  readonly declarations: Pick<Declarations, "plan" | "apply" | "files">;
   readonly events: (options: ReadOptions) => Reading;
 }
 

@@ -8,6 +8,8 @@ import { applyPlan, plan } from "./declared.ts";
 import { events } from "./events.ts";
 import { beginLogin, finishLogin } from "./login.ts";
 import { add, list, reconnect, remove, status } from "./membership.ts";
+import { save } from "./save.ts";
+import { disable, enable } from "./switches.ts";
 import { expect, tools } from "./tools.ts";
 
 export const createHandlers = (context: HandlerContext): Handlers<typeof connections> => ({
@@ -20,6 +22,9 @@ export const createHandlers = (context: HandlerContext): Handlers<typeof connect
   finishLogin: finishLogin(context),
   plan: plan(context),
   applyPlan: applyPlan(context),
+  enable: enable(context),
+  disable: disable(context),
+  save: save(context),
   approve: approve(context),
   quarantine: quarantine(context),
   tools: tools(context),

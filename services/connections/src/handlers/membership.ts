@@ -9,6 +9,7 @@ export const add: HandlerFactory<"add"> = (context) => (input, call) => {
   if (registry.connection(input.name) === undefined && registry.names.length >= maxConnections) {
     throw call.fail("too_many", { message: `there are ${maxConnections} connections already` });
   }
+  context.disabled.delete(input.name);
   registry.add(input.name, target);
   const added = viewConnection(context, input.name);
   if (added === null) throw new Error(`the connection ${input.name} is missing after it was added`);

@@ -11,6 +11,29 @@ export interface ToolRules {
   readonly deny?: readonly string[];
   /** The upstream's name to the name it is shown under. */
   readonly rename?: Readonly<Record<string, string>>;
+  /** The upstream's name to the text that is shown in place of its description. */
+  readonly describe?: Readonly<Record<string, string>>;
+  /** The upstream's name to hints that are shown, and believed, in place of its own. */
+  readonly annotate?: Readonly<Record<string, ToolHints>>;
+  /** The upstream's name to what holds for calls of it. */
+  readonly policy?: Readonly<Record<string, ToolPolicy>>;
+}
+
+interface ToolHints {
+  readonly readOnlyHint?: boolean;
+  readonly destructiveHint?: boolean;
+  readonly idempotentHint?: boolean;
+  readonly openWorldHint?: boolean;
+}
+
+/** What holds for calls of one tool. */
+interface ToolPolicy {
+  /** Milliseconds until a call that was sent must be answered, in place of the upstream's. */
+  readonly callMs?: number;
+  /** Calls a minute, of all callers together; at once no more than these. */
+  readonly perMinute?: number;
+  /** What a caller needs that others of the upstream's tools do not. */
+  readonly access?: "admin";
 }
 
 /** Limits of one upstream; what is left out is as for all. */
@@ -29,6 +52,8 @@ export interface UpstreamLimits {
 type EraSetting = "auto" | "legacy" | "modern";
 
 interface TargetCommon {
+  /** Connections of one group have an MCP address together. */
+  readonly group?: string;
   readonly tools: ToolRules;
   readonly era: EraSetting;
   readonly limits?: UpstreamLimits;

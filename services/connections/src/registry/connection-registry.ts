@@ -74,7 +74,7 @@ export class ConnectionRegistry {
   }
 
   record(name: string): ConnectionRecord {
-    const known = this.#records.get(name) ?? { calls: 0, inFlight: 0, list: [], offer: emptyOffer };
+    const known = this.#records.get(name) ?? { calls: 0, inFlight: 0, disabled: [], list: [], offer: emptyOffer };
     this.#records.set(name, known);
     return known;
   }
@@ -163,6 +163,13 @@ export class ConnectionRegistry {
     this.#options.publish({ type: "Approved", name, tools: approved });
     this.#applyList(name, list);
     return approved;
+  }
+
+  /** Hides those tools, and no others that are not hidden by rules; the upstream's names. */
+  disableTools(name: string, tools: readonly string[]): void {
+    const known = this.record(name);
+    known.disabled = tools;
+    this.#applyList(name, known.list);
   }
 
   /** Calls back for every event of the machine until the returned function is called. */
@@ -280,9 +287,10 @@ export class ConnectionRegistry {
     if (connection === undefined) return 0;
     const known = this.record(name);
     const before = known.offer;
-    const { tools: rules, limits } = connection.target;
+    const { tools, limits, group } = connection.target;
+    const rules = { ...tools, deny: [...(tools.deny ?? []), ...known.disabled] };
     const pinned = pins.read(name);
-    const offer = createOffer({ connection: name, rules, instance, most: limits?.tools }, pinned, list);
+    const offer = createOffer({ connection: name, rules, group, instance, most: limits?.tools }, pinned, list);
     known.list = list;
     known.offer = offer;
     if (Object.keys(offer.pins).length !== Object.keys(pinned).length) pins.write(name, offer.pins);
@@ -309,8 +317,8 @@ export class ConnectionRegistry {
     switch (event.type) {
       case "Connecting": {
         this.#abandon(event.name, targetChanged);
-        const { calls, inFlight, offer } = this.record(event.name);
-        this.#records.set(event.name, { calls, inFlight, list: [], offer: emptyOffer });
+        const { calls, inFlight, disabled, offer } = this.record(event.name);
+        this.#records.set(event.name, { calls, inFlight, disabled, list: [], offer: emptyOffer });
         if (offer.tools.length > 0) this.#rebuildCatalogue();
         break;
       }

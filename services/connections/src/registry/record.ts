@@ -60,6 +60,8 @@ export interface ConnectionRecord {
   calls: number;
   /** Calls under way. */
   inFlight: number;
+  /** Tools that a person has hidden; the upstream's names. */
+  disabled: readonly string[];
   opened?: Pick<UpstreamInfo, "era" | "revision" | "server">;
   /** The latest fault, and when it happened. */
   lastProblem?: { readonly fault: ConnectionFault; readonly at: number };

@@ -26,7 +26,7 @@ it("finds the tool of an upstream that was connected while the rest was still be
   const shown = { name: "listed__echo", description: "Echoes.", inputSchema: {} };
   catalogue = createCatalogue(new Map([["listed", [{ name: "echo", repeat: "harmless", shown }]]]));
   const opened = { era: "modern", revision: "2026-07-28", server: "it 1" } as const;
-  records.set("listed", { calls: 0, inFlight: 0, list: [], offer: emptyOffer, opened });
+  records.set("listed", { calls: 0, inFlight: 0, disabled: [], list: [], offer: emptyOffer, opened });
   read.resolve();
   expect(await found).toMatchObject({ connection: "listed", name: "echo" });
 });

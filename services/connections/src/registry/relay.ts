@@ -10,7 +10,7 @@ import { type Connection, connectionState } from "../machine/connection.ts";
 import { type ConnectionFault, connectionRemoved } from "../machine/fault.ts";
 import type { CatalogueTool } from "../tools/catalogue.ts";
 import { relayedPrefix } from "../tools/relayed-name.ts";
-import { shownName } from "../tools/tool-list.ts";
+import { ownRule, shownName } from "../tools/tool-list.ts";
 import { CallFailure, type CallProblem, type ToolCallRequest } from "../upstream/call-failure.ts";
 import type { CallResult } from "../upstream/call-result.ts";
 import type { Upstream } from "../upstream/upstream.ts";
@@ -116,7 +116,8 @@ const callWithRetry = async (
   for (let tries = 1; ; tries += 1) {
     const found = registry.upstream(tool.connection) ?? (await nextUpstream(registry, tool.connection, call.signal));
     if (!(found instanceof Object && "call" in found)) return toFailure(found, tool);
-    const limitMs = registry.connection(tool.connection)?.target.limits?.callMs;
+    const { limits, tools } = registry.connection(tool.connection)?.target ?? {};
+    const limitMs = ownRule(tools?.policy, tool.name)?.callMs ?? limits?.callMs;
     const limit = limitMs === undefined ? undefined : AbortSignal.timeout(limitMs);
     const signal = limit === undefined ? call.signal : AbortSignal.any([call.signal, limit]);
     try {
@@ -134,7 +135,7 @@ const unanswered = ({ connection, shown }: CatalogueTool, ms: number | undefined
   new FairleadError({
     code: "deadline_exceeded",
     message: `${connection} did not answer the call of ${shown.name} within ${ms} ms`,
-    hint: `it may have run; \`limits.callMs\` of ${connection} in the configuration says how long it may take`,
+    hint: `it may have run; \`limits.callMs\` of ${connection}, or \`tools.policy\`, in the configuration says how long it may take`,
   });
 
 const mayRepeat = (problem: CallProblem, { repeat }: CatalogueTool): boolean =>

@@ -48,7 +48,9 @@ export const createOffer = (
   const checked: PinCheck = checkPins(pins, allowed);
   const named = [
     ...(showing.rules.allow ?? []).map((name) => ({ name, rule: "allow" })),
-    ...Object.keys(showing.rules.rename ?? {}).map((name) => ({ name, rule: "rename" })),
+    ...(["rename", "describe", "annotate", "policy"] as const).flatMap((rule) =>
+      Object.keys(showing.rules[rule] ?? {}).map((name) => ({ name, rule })),
+    ),
   ];
   const offered = new Set(definitions.map(({ name }) => name));
   const missing = named

@@ -4,7 +4,7 @@
  * A tool that cannot be shown safely is unusable out with the reason; it never takes the others with it. Not here: pins, and how the
  * tools of several upstreams are put together (`catalogue.ts`).
  */
-import { cleanText, isClean, toolSource } from "@fairlead/contracts";
+import { cleanText, isClean, toolGroup, toolSource } from "@fairlead/contracts";
 import type { ToolRules } from "../machine/target.ts";
 import { cleanSchema } from "./clean-schema.ts";
 import type { Definition } from "./pins.ts";
@@ -57,14 +57,20 @@ export const parseDefinitions = (
 export const isAllowed = (name: string, { allow, deny = [] }: ToolRules): boolean =>
   (allow === undefined || allow.includes(name)) && !deny.includes(name);
 
+/** What a rule says of a tool of that name. */
+export const ownRule = <T>(rule: Readonly<Record<string, T>> | undefined, name: string): T | undefined =>
+  rule !== undefined && Object.hasOwn(rule, name) ? rule[name] : undefined;
+
 /** The name a tool is shown under, by our rules. */
-export const shownName = (connection: string, { rename = {} }: ToolRules, name: string): string =>
-  relayedName(connection, Object.hasOwn(rename, name) ? (rename[name] ?? name) : name);
+export const shownName = (connection: string, { rename }: ToolRules, name: string): string =>
+  relayedName(connection, ownRule(rename, name) ?? name);
 
 /** Whose tool it is, and who shows it. */
 export interface ToolContext {
   readonly connection: string;
   readonly rules: ToolRules;
+  /** The group that the connection is of. */
+  readonly group?: string | undefined;
   /** Names this very kernel, among those that relay to each other. */
   readonly instance: string;
 }
@@ -75,7 +81,7 @@ const maxHops = 8;
 
 /** The tool as it is shown, or why it is not. */
 export const toShownTool = (
-  { connection, rules, instance }: ToolContext,
+  { connection, rules, group, instance }: ToolContext,
   definition: Definition,
 ): UpstreamTool | UnusableTool => {
   const { name, title, description, outputSchema, annotations } = definition;
@@ -93,18 +99,24 @@ export const toShownTool = (
   if (outputSchema !== undefined && output === undefined) {
     return { name, why: "its output schema nests too deeply, is too large, or hides characters" };
   }
-  const hints = parseHints(annotations);
+  const hints = { ...parseHints(annotations), ...ownRule(rules.annotate, name) };
   return {
     name,
     repeat: hints.readOnlyHint === true || hints.idempotentHint === true ? "harmless" : "harmful",
     shown: {
       name: shownName(connection, rules, name),
       ...(typeof title === "string" && { title: cleanText(title, limits.title) }),
-      description: typeof description === "string" ? cleanText(description, limits.description) : "",
+      description:
+        ownRule(rules.describe, name) ??
+        (typeof description === "string" ? cleanText(description, limits.description) : ""),
       inputSchema,
       ...(output !== undefined && { outputSchema: output }),
       ...(Object.keys(hints).length > 0 && { annotations: hints }),
-      _meta: { [viaKey]: [...via, instance], [toolSource]: connection },
+      _meta: {
+        [viaKey]: [...via, instance],
+        [toolSource]: connection,
+        ...(group !== undefined && { [toolGroup]: group }),
+      },
     },
   };
 };
