@@ -1,5 +1,5 @@
 /** Each page of the console does its main job, in a browser, without a request to anywhere else and without a serious fault of accessibility. */
-import type { Browser, BrowserContext } from "playwright-core";
+import type { Browser, BrowserContext, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import {
   buildPages,
@@ -95,6 +95,9 @@ describe("contracts", () => {
       await page.getByRole("tab", { name: "curl" }).click();
       await page.getByLabel("The call in curl").getByText("/api/kernel/describe").waitFor();
       expect(page.url()).toBe(`${origin}/console/contracts/kernel.describe`);
+      await page.getByText("As a model sees it").waitFor();
+      await page.getByText(/^about \d+ tokens$/).waitFor();
+      await page.getByLabel("Arguments of the tool").getByText('"procedure"').waitFor();
     });
   });
 });
@@ -122,7 +125,52 @@ describe("the playground", () => {
   });
 });
 
+describe("an answer", () => {
+  test("is shown as its contract says, kept, and compared with the next", async () => {
+    await visit("/playground?procedure=rules.odds", async (page) => {
+      await page.getByRole("button", { name: "Run", exact: true }).click();
+      await page.getByRole("tab", { name: "View", selected: true }).waitFor();
+      await page.getByRole("rowheader", { name: "critical hit", exact: true }).waitFor();
+      await page.getByRole("button", { name: "Keep to compare" }).click();
+      await page.getByText("As JSON").click();
+      const json = page.getByLabel("Input as JSON");
+      await json.fill((await json.inputValue()).replace(/"ac": \d+/g, '"ac": 25'));
+      await page.keyboard.press("Control+Enter");
+      await page.getByText("Beside the answer that you kept").waitFor();
+      await page.getByRole("rowheader", { name: "/success/fraction" }).waitFor();
+      await page.getByRole("button", { name: "Forget it" }).click();
+      await page.getByText("Beside the answer that you kept").waitFor({ state: "detached" });
+    });
+  });
+
+  test("comes from a call that is saved under a name, and opened again", async () => {
+    await visit("/playground?procedure=kernel.describe", async (page) => {
+      await page.getByText("As JSON").click();
+      await page.getByLabel("Input as JSON").fill('{"service":"kernel","procedure":"whoami"}');
+      await page.getByRole("button", { name: "Save", exact: true }).click();
+      await page.getByLabel("Name of the saved call").fill("who am I");
+      await page.keyboard.press("Enter");
+      await page.goto(`${origin}/console/playground`, { waitUntil: "commit" });
+      await page.getByRole("button", { name: /^who am I kernel\.describe/ }).click();
+      await expect.poll(() => page.getByLabel("procedure", { exact: true }).inputValue()).toBe("whoami");
+      await page.getByRole("button", { name: "Remove who am I" }).click();
+      await page.getByText("Saved calls").waitFor({ state: "detached" });
+    });
+  });
+});
+
 describe("calls", () => {
+  test("that failed for one reason are one row", async () => {
+    await visit("/calls", async (page) => {
+      await page.getByText("● Live").waitFor();
+      for (const service of ["no1", "no2", "no3"]) await call("kernel/describe", { service });
+      await page.getByLabel("Filter of calls").fill("proc:kernel.describe reason:unknown_service");
+      await page.getByRole("button", { name: "Failures together" }).click();
+      await page.getByRole("button", { name: /unknown_service kernel\.describe \d+ times one caller/ }).click();
+      await page.getByText("Trace", { exact: true }).waitFor();
+    });
+  });
+
   test("are listed as they end, and filtered", async () => {
     await visit("/calls", async (page) => {
       await page.getByText("● Live").waitFor();
@@ -181,6 +229,77 @@ describe("the palette", () => {
   });
 });
 
+/** Presses Tab until what has the focus has this name. */
+const tabTo = async (page: Page, name: RegExp): Promise<void> => {
+  const focused = `((at) => [at.getAttribute("aria-label") ?? "", at.textContent].join(" ").trim())(document.activeElement)`;
+  for (let presses = 0; presses < 300; presses += 1) {
+    await page.keyboard.press("Tab");
+    if (name.test(String(await page.evaluate(focused)))) return;
+  }
+  throw new Error(`the keyboard does not reach ${name}`);
+};
+
+describe("with the keyboard alone", () => {
+  test("a service is restarted", async () => {
+    const since = async () =>
+      (
+        (await (await call("kernel/services", {})).json()) as { services: readonly { id: string; since: string }[] }
+      ).services.find(({ id }) => id === "rules")?.since;
+    const before = await since();
+    await visit("/services", async (page) => {
+      await page.getByRole("button", { name: "Restart rules" }).waitFor();
+      await tabTo(page, /^Restart rules/);
+      await page.keyboard.press("Enter");
+      await expect.poll(since).not.toBe(before);
+    });
+  });
+
+  test("a procedure is found, read, tried and its call looked at", async () => {
+    await visit("", async (page) => {
+      await page.getByText("● Live").waitFor();
+      await page.keyboard.press("Control+k");
+      await page.getByRole("combobox", { name: "Search" }).waitFor();
+      await page.keyboard.type("rules.odds");
+      await page.getByRole("option", { name: /rules\.odds/ }).waitFor();
+      await page.keyboard.press("Enter");
+      await page.getByText("Call it from").waitFor();
+      await tabTo(page, /^Try it$/);
+      await page.keyboard.press("Enter");
+      await page.getByRole("button", { name: "Run", exact: true }).waitFor();
+      await page.keyboard.press("Control+Enter");
+      await page.getByRole("status").getByText("Done").waitFor();
+      await tabTo(page, /^View$/);
+      await page.keyboard.press("ArrowRight");
+      await page.keyboard.press("Enter");
+      await page.getByRole("tab", { name: "Tree", selected: true }).waitFor();
+      await tabTo(page, /^Calls$/);
+      await page.keyboard.press("Enter");
+      await page.getByLabel("Filter of calls").waitFor();
+      await tabTo(page, /^Filter of calls/);
+      await page.keyboard.type("proc:rules.odds");
+      await tabTo(page, /^rules\.odds/);
+      await page.keyboard.press("Enter");
+      await page.getByText("Trace", { exact: true }).waitFor();
+    });
+  });
+});
+
+test.each(["", "/services", "/calls", "/contracts/kernel.describe", "/playground?procedure=kernel.describe"])(
+  "%s is usable at the width of a phone",
+  async (path) => {
+    const phone = await browser.newContext({ viewport: { width: 360, height: 740 }, hasTouch: true });
+    const { page, misdeeds } = await openPage(phone, origin);
+    await page.goto(`${origin}/console${path}`, { waitUntil: "commit" });
+    await page.getByText("● Live").waitFor();
+    await page.getByRole("main").getByRole("heading", { level: 1 }).waitFor();
+    // Nothing is wider than the screen but what scrolls by itself.
+    expect(await page.evaluate("document.documentElement.scrollWidth")).toBeLessThanOrEqual(360);
+    expect(await seriousViolations(page)).toEqual([]);
+    expect(misdeeds).toEqual({ errors: [], foreign: [] });
+    await phone.close();
+  },
+);
+
 /** Texts that would run if they were not text. */
 const hostile = `"><img src=x onerror="globalThis.hacked=1"><script>globalThis.hacked=1</script>`;
 
@@ -221,6 +340,10 @@ describe.each(["light", "dark"] as const)("in the %s scheme", (colorScheme) => {
     ["/playground?procedure=kernel.describe", "Copy as fairlead command"],
     ["/calls", "Pause"],
     ["/logs", "From level"],
+    ["/metrics", "Event loop lag, p99"],
+    ["/clients", "Give an MCP client these tools"],
+    ["/access", "From where"],
+    ["/doctor", "kernel"],
   ])("%s has no serious fault of accessibility", async (path, text) => {
     const schemed = await browser.newContext({ colorScheme, reducedMotion: "reduce" });
     const { page, misdeeds } = await openPage(schemed, origin);

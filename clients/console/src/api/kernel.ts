@@ -90,6 +90,19 @@ export const useDescriptions = (): readonly {
   return services.map(({ id }, index) => ({ service: id, procedures: described[index]?.data?.procedures ?? [] }));
 };
 
+export type Surface = KernelTypes["surfaces"]["output"]["procedures"][number];
+
+/** How a procedure looks elsewhere: the tool that a model sees, the view of a verb. `undefined` before it was answered, and where it has neither. */
+export const useSurface = (procedure: string): Surface | undefined => {
+  const [service = ""] = procedure.split(".");
+  const { data } = useQuery({
+    queryKey: ["kernel.surfaces", service],
+    queryFn: ({ signal }) => kernel.surfaces.query({ service }, { signal }),
+    staleTime: 60_000,
+  });
+  return data?.procedures.find((surface) => surface.procedure === procedure);
+};
+
 export type ServicePageEntry = KernelTypes["pages"]["output"]["pages"][number];
 
 const pagesQuery = queryOptions({

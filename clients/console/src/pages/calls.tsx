@@ -3,6 +3,7 @@ import { Link, useNavigate, useSearch } from "@tanstack/react-router";
 import { useVirtualizer } from "@tanstack/react-virtual";
 import { lazy, Suspense, useDeferredValue, useMemo, useRef, useState } from "react";
 import { type LiveEvent, useLive } from "../api/live.ts";
+import { FailureList } from "../calls/failure-list.tsx";
 import { parseFilter } from "../calls/filter.ts";
 import { duration } from "../text/relative-time.ts";
 import { JsonTree } from "../ui/json-tree.tsx";
@@ -19,6 +20,7 @@ const outcomeTone = (outcome: unknown) => (outcome === "ok" ? "good" : outcome =
 export const CallsPage = () => {
   const { filter = "" } = useSearch({ from: "/calls" });
   const navigate = useNavigate({ from: "/calls" });
+  const [isGrouped, setGrouped] = useState(false);
   const { calls } = useLive();
   const [frozen, setFrozen] = useState<readonly LiveEvent[]>();
   const [chosen, setChosen] = useState<LiveEvent>();
@@ -30,9 +32,14 @@ export const CallsPage = () => {
       <PageHeader
         title="Calls"
         actions={
-          <Button onClick={() => setFrozen(frozen === undefined ? calls : undefined)}>
-            {frozen === undefined ? "Pause" : "Go on"}
-          </Button>
+          <>
+            <Button aria-pressed={isGrouped} onClick={() => setGrouped(!isGrouped)}>
+              {isGrouped ? "One by one" : "Failures together"}
+            </Button>
+            <Button onClick={() => setFrozen(frozen === undefined ? calls : undefined)}>
+              {frozen === undefined ? "Pause" : "Go on"}
+            </Button>
+          </>
         }
       >
         {shown.length} of {source.length} calls that this page has seen, the newest first.
@@ -58,7 +65,9 @@ export const CallsPage = () => {
       </div>
       <div className={`grid items-start gap-5 ${chosen === undefined ? "" : "xl:grid-cols-[minmax(0,1fr)_24rem]"}`}>
         <Card>
-          {shown.length === 0 ? (
+          {isGrouped ? (
+            <FailureList calls={shown} onChoose={setChosen} />
+          ) : shown.length === 0 ? (
             <Empty title={source.length === 0 ? "No calls yet" : "No call fits the filter"}>
               {source.length === 0 ? (
                 <>

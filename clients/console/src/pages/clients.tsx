@@ -134,13 +134,7 @@ const Callers = () => {
               {callers.slice(0, 1_000).map(({ key, principal, transport, calls: count, failures, latest }) => (
                 <tr key={key}>
                   <td className="max-w-48 truncate px-4 py-1.5">
-                    <Link
-                      to="/calls"
-                      search={{ filter: `by:${principal.split(/\s/)[0] ?? ""}` }}
-                      className="hover:underline"
-                    >
-                      {principal}
-                    </Link>
+                    <CallerName principal={principal} />
                   </td>
                   <td className="px-4 py-1.5 text-soft">{transport}</td>
                   <td className="tabular px-4 py-1.5 text-right">{count}</td>
@@ -155,6 +149,17 @@ const Callers = () => {
         </section>
       )}
     </Card>
+  );
+};
+
+/** A link to the calls of a caller; a transport in the kernel's own process names none. */
+const CallerName = ({ principal }: { readonly principal: string }) => {
+  const [word = ""] = principal.split(/\s/);
+  if (word === "") return <span className="text-soft">without a name</span>;
+  return (
+    <Link to="/calls" search={{ filter: `by:${word}` }} className="hover:underline">
+      {principal}
+    </Link>
   );
 };
 

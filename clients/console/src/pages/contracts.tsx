@@ -1,8 +1,8 @@
-/** The contracts as documents: what each procedure is for, takes, gives and fails with, and the call as other clients write it. */
+/** The contracts as documents: what each procedure is for, takes, gives and fails with, the tool that a model sees, and the call as other clients write it. */
 import { Tabs } from "@base-ui/react/tabs";
 import { Link, useParams } from "@tanstack/react-router";
 import { useState } from "react";
-import { type ProcedureDescription, useDescriptions } from "../api/kernel.ts";
+import { type ProcedureDescription, useDescriptions, useSurface } from "../api/kernel.ts";
 import { firstValue } from "../schema/schema.ts";
 import { SchemaDocument } from "../schema/schema-document.tsx";
 import { cliSnippet, snippets } from "../schema/snippets.ts";
@@ -149,6 +149,7 @@ const Procedure = ({ procedure }: { readonly procedure: ProcedureDescription }) 
           </ul>
         )}
       </Card>
+      <ToolCard procedure={name} />
       <Card title="Call it from">
         <Tabs.Root defaultValue="Command" className="p-4">
           <Tabs.List className="mb-3 flex flex-wrap gap-1">
@@ -170,5 +171,22 @@ const Procedure = ({ procedure }: { readonly procedure: ProcedureDescription }) 
         </Tabs.Root>
       </Card>
     </article>
+  );
+};
+
+/** What a conversation with a model holds of it. */
+const ToolCard = ({ procedure }: { readonly procedure: string }) => {
+  const tool = useSurface(procedure)?.tool;
+  if (tool === undefined || tool === null) return null;
+  return (
+    <Card title="As a model sees it" actions={<span className="text-sm text-soft">about {tool.tokens} tokens</span>}>
+      <div className="flex flex-col gap-2 p-4">
+        <p>
+          <Mono>{tool.name}</Mono>
+        </p>
+        <p className="text-sm">{tool.description}</p>
+        <CodeBlock text={JSON.stringify(tool.inputSchema, undefined, 2)} label="Arguments of the tool" />
+      </div>
+    </Card>
   );
 };

@@ -1,15 +1,17 @@
 /** The playground: a call filled in by a form or as JSON, run, cancelled and looked at. */
+import type { VerbView } from "@fairlead/contracts/view";
 import { useNavigate, useSearch } from "@tanstack/react-router";
 import { useEffect, useMemo, useState } from "react";
-import { type ProcedureDescription, useDescriptions, useWhoami } from "../api/kernel.ts";
-import { useHistory } from "../playground/history.ts";
+import { type ProcedureDescription, useDescriptions, useSurface, useWhoami } from "../api/kernel.ts";
+import { Comparison } from "../playground/comparison.tsx";
+import { PastCalls } from "../playground/past-calls.tsx";
 import { Result } from "../playground/result.tsx";
 import { useRun } from "../playground/run.ts";
+import { saveCall } from "../playground/saved.ts";
 import { SchemaInput } from "../playground/schema-form.tsx";
 import { firstValue, resolveSchema } from "../schema/schema.ts";
 import { cliSnippet } from "../schema/snippets.ts";
-import { duration, relativeTime } from "../text/relative-time.ts";
-import { Badge, Button, Card, CopyCommand, Empty, Mono, PageHeader } from "../ui/parts.tsx";
+import { Button, Card, CopyCommand, Empty, PageHeader } from "../ui/parts.tsx";
 
 export const PlaygroundPage = () => {
   const { procedure, input } = useSearch({ from: "/playground" });
@@ -45,7 +47,7 @@ export const PlaygroundPage = () => {
       ) : (
         <Caller key={`${shown.name} ${JSON.stringify(input)}`} procedure={shown} begin={input} />
       )}
-      <History onOpen={open} />
+      <PastCalls onOpen={open} />
     </>
   );
 };
@@ -59,6 +61,8 @@ const Caller = ({ procedure, begin }: { readonly procedure: ProcedureDescription
   const [deadline, setDeadline] = useState("");
   const [key, setKey] = useState("");
   const { outcome, run, cancel } = useRun();
+  const [kept, setKept] = useState<{ readonly answer: unknown }>();
+  const view = useSurface(name)?.view?.show as VerbView | undefined;
   const may = useWhoami().data?.access.includes(access) !== false;
   const change = (next: unknown): void => {
     setValue(next);
@@ -164,6 +168,7 @@ const Caller = ({ procedure, begin }: { readonly procedure: ProcedureDescription
             <Button onClick={cancel} disabled={!isRunning}>
               {kind === "subscription" ? "Stop" : "Cancel"}
             </Button>
+            <SaveButton procedure={name} input={value} />
             <CopyCommand command={cliSnippet({ procedure: name, kind, input: value, url: location.origin })} />
           </div>
           {!may && (
@@ -171,37 +176,56 @@ const Caller = ({ procedure, begin }: { readonly procedure: ProcedureDescription
           )}
         </div>
       </Card>
-      <Card title="Result">
-        <Result outcome={outcome} />
+      <Card
+        title="Result"
+        className="lg:sticky lg:top-18 lg:max-h-[calc(100dvh-6rem)] lg:overflow-auto"
+        actions={
+          outcome.kind === "done" && (
+            <Button onClick={() => setKept({ answer: outcome.value })} title="The next answer is shown beside it">
+              Keep to compare
+            </Button>
+          )
+        }
+      >
+        <Result outcome={outcome} view={view} />
       </Card>
+      {kept !== undefined && outcome.kind === "done" && outcome.value !== kept.answer && (
+        <Comparison kept={kept.answer} answer={outcome.value} onForget={() => setKept(undefined)} />
+      )}
     </div>
   );
 };
 
-const History = ({ onOpen }: { readonly onOpen: (procedure: string, input: unknown) => void }) => {
-  const history = useHistory();
-  if (history.length === 0) return null;
+const focus = (field: HTMLInputElement | null): void => field?.focus();
+
+/** Keeps the call under a name, which is asked for in its place. */
+const SaveButton = ({ procedure, input }: { readonly procedure: string; readonly input: unknown }) => {
+  const [name, setName] = useState<string>();
+  const [problem, setProblem] = useState("");
+  if (name === undefined) return <Button onClick={() => setName("")}>Save</Button>;
   return (
-    <Card title="Calls of this browser" className="mt-5">
-      <ul className="max-h-64 divide-y divide-line overflow-auto">
-        {history.map(({ procedure, input, outcome, milliseconds, at }) => (
-          <li key={at} className="flex items-center justify-between gap-3 px-4 py-1.5">
-            <button
-              type="button"
-              onClick={() => onOpen(procedure, input)}
-              className="min-w-0 truncate text-left hover:underline"
-              title="Open it again"
-            >
-              <Mono>{procedure}</Mono> <span className="font-mono text-xs text-soft">{JSON.stringify(input)}</span>
-            </button>
-            <span className="flex shrink-0 items-center gap-3 text-xs text-soft">
-              <Badge tone={outcome === "ok" ? "good" : "bad"}>{outcome}</Badge>
-              <span className="tabular">{duration(milliseconds)}</span>
-              <span className="tabular">{relativeTime(at, Date.now())}</span>
-            </span>
-          </li>
-        ))}
-      </ul>
-    </Card>
+    <form
+      className="flex items-center gap-2"
+      onSubmit={(event) => {
+        event.preventDefault();
+        const isSaved = saveCall({ name: name.trim(), procedure, input });
+        if (isSaved) setName(undefined);
+        setProblem(isSaved ? "" : "this browser has no room for it: remove saved calls");
+      }}
+    >
+      <input
+        aria-label="Name of the saved call"
+        placeholder="a name"
+        maxLength={80}
+        ref={focus}
+        value={name}
+        onChange={({ target }) => setName(target.value)}
+        className="h-8 w-40 rounded-md border border-line bg-card px-2"
+      />
+      <Button type="submit" disabled={name.trim() === ""}>
+        Save call
+      </Button>
+      {problem !== "" && <p className="text-sm text-bad">{problem}</p>}
+    </form>
   );
 };

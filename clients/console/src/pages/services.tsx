@@ -26,13 +26,13 @@ export const ServicesPage = () => {
                   <th scope="col" className="px-4 py-2 font-medium">
                     State
                   </th>
-                  <th scope="col" className="px-4 py-2 font-medium">
+                  <th scope="col" className="hidden px-4 py-2 font-medium sm:table-cell">
                     Since
                   </th>
-                  <th scope="col" className="px-4 py-2 text-right font-medium">
+                  <th scope="col" className="hidden px-4 py-2 text-right font-medium sm:table-cell">
                     Restarts
                   </th>
-                  <th scope="col" className="px-4 py-2 text-right font-medium">
+                  <th scope="col" className="hidden px-4 py-2 text-right font-medium sm:table-cell">
                     Process
                   </th>
                   <th scope="col" className="px-4 py-2">
@@ -79,11 +79,11 @@ const Rows = ({
             </p>
           )}
         </td>
-        <td className="px-4 py-2.5 text-soft">
+        <td className="hidden px-4 py-2.5 text-soft sm:table-cell">
           <Time at={since} />
         </td>
-        <td className="tabular px-4 py-2.5 text-right">{restarts}</td>
-        <td className="px-4 py-2.5 text-right text-soft">kernel</td>
+        <td className="tabular hidden px-4 py-2.5 text-right sm:table-cell">{restarts}</td>
+        <td className="hidden px-4 py-2.5 text-right text-soft sm:table-cell">kernel</td>
         <td className="px-4 py-2 text-right">
           <Button
             disabled={!isAdmin || restart.isPending || id === "kernel"}
@@ -106,11 +106,13 @@ const Rows = ({
           <td className="px-4 py-1.5">
             <StateBadge state={child.state} />
           </td>
-          <td className="px-4 py-1.5 text-soft">
+          <td className="hidden px-4 py-1.5 text-soft sm:table-cell">
             <Time at={child.since} />
           </td>
-          <td className="tabular px-4 py-1.5 text-right">{child.restarts}</td>
-          <td className="tabular px-4 py-1.5 text-right text-soft">{child.pid === null ? "" : `pid ${child.pid}`}</td>
+          <td className="tabular hidden px-4 py-1.5 text-right sm:table-cell">{child.restarts}</td>
+          <td className="tabular hidden px-4 py-1.5 text-right text-soft sm:table-cell">
+            {child.pid === null ? "" : `pid ${child.pid}`}
+          </td>
           <td />
         </tr>
       ))}

@@ -1,12 +1,21 @@
-/** The answer of a call: as a tree, as a table where it is a list of objects, or as JSON; the events of a stream as they come. */
+/** The answer of a call: as its service shows it, as a tree, as a table where it is a list of objects, or as JSON; the events of a stream as they come. */
 import { Tabs } from "@base-ui/react/tabs";
+import type { VerbView } from "@fairlead/contracts/view";
+import type { ReactNode } from "react";
 import { isRecord } from "../schema/schema.ts";
 import { duration } from "../text/relative-time.ts";
 import { JsonTree } from "../ui/json-tree.tsx";
 import { Badge, CodeBlock, Empty, ErrorNote } from "../ui/parts.tsx";
 import type { CallOutcome } from "./run.ts";
+import { ServiceView, viewBlock } from "./service-view.tsx";
 
-export const Result = ({ outcome }: { readonly outcome: CallOutcome }) => {
+interface ResultProps {
+  readonly outcome: CallOutcome;
+  /** How the contract shows an answer. */
+  readonly view: VerbView | undefined;
+}
+
+export const Result = ({ outcome, view }: ResultProps) => {
   if (outcome.kind === "none")
     return <Empty title="Nothing has run yet">Fill in the form, or take an example, and press Run.</Empty>;
   return (
@@ -18,7 +27,7 @@ export const Result = ({ outcome }: { readonly outcome: CallOutcome }) => {
         {outcome.kind !== "running" && <span className="tabular text-sm text-soft">{duration(outcome.ms)}</span>}
       </p>
       {outcome.kind === "failed" && <Failure error={outcome.error} />}
-      {outcome.kind === "done" && <Value value={outcome.value} />}
+      {outcome.kind === "done" && <Value value={outcome.value} view={view} />}
       {"items" in outcome && outcome.items.length > 0 && <Items items={outcome.items} />}
     </div>
   );
@@ -56,36 +65,38 @@ const Items = ({ items }: { readonly items: readonly unknown[] }) => (
   </ol>
 );
 
-const views = ["Tree", "Table", "JSON"] as const;
+interface ValueProps {
+  readonly value: unknown;
+  readonly view: VerbView | undefined;
+}
 
-const Value = ({ value }: { readonly value: unknown }) => {
+const Value = ({ value, view }: ValueProps) => {
   const rows = findRows(value);
+  const block = view === undefined ? undefined : viewBlock(view, value);
+  const parts: readonly (readonly [title: string, content: ReactNode])[] = [
+    ...(block === undefined ? [] : [["View", <ServiceView key="view" block={block} />] as const]),
+    ["Tree", <JsonTree key="tree" value={value} />],
+    ...(rows === undefined ? [] : [["Table", <Table key="table" rows={rows} />] as const]),
+    ["JSON", <CodeBlock key="json" text={JSON.stringify(value, undefined, 2)} label="Answer as JSON" />],
+  ];
   return (
-    <Tabs.Root defaultValue="Tree">
+    <Tabs.Root key={block === undefined ? "plain" : "viewed"} defaultValue={parts[0]?.[0]}>
       <Tabs.List className="mb-2 flex gap-1">
-        {views
-          .filter((title) => title !== "Table" || rows !== undefined)
-          .map((title) => (
-            <Tabs.Tab
-              key={title}
-              value={title}
-              className="h-7 rounded-md px-2.5 text-sm text-soft hover:bg-sunk data-[active]:bg-accent-soft data-[active]:text-accent"
-            >
-              {title}
-            </Tabs.Tab>
-          ))}
+        {parts.map(([title]) => (
+          <Tabs.Tab
+            key={title}
+            value={title}
+            className="h-7 rounded-md px-2.5 text-sm text-soft hover:bg-sunk data-[active]:bg-accent-soft data-[active]:text-accent"
+          >
+            {title}
+          </Tabs.Tab>
+        ))}
       </Tabs.List>
-      <Tabs.Panel value="Tree" className="overflow-x-auto">
-        <JsonTree value={value} />
-      </Tabs.Panel>
-      {rows !== undefined && (
-        <Tabs.Panel value="Table">
-          <Table rows={rows} />
+      {parts.map(([title, content]) => (
+        <Tabs.Panel key={title} value={title} className="overflow-x-auto">
+          {content}
         </Tabs.Panel>
-      )}
-      <Tabs.Panel value="JSON">
-        <CodeBlock text={JSON.stringify(value, undefined, 2)} label="Answer as JSON" />
-      </Tabs.Panel>
+      ))}
     </Tabs.Root>
   );
 };
