@@ -95,6 +95,8 @@ describe("contracts", () => {
       await page.getByRole("tab", { name: "curl" }).click();
       await page.getByLabel("The call in curl").getByText("/api/kernel/describe").waitFor();
       expect(page.url()).toBe(`${origin}/console/contracts/kernel.describe`);
+      await page.getByRole("tab", { name: "MCP" }).click();
+      await page.getByLabel("The call in MCP").getByText('"kernel_describe"').waitFor();
       await page.getByText("As a model sees it").waitFor();
       await page.getByText(/^about \d+ tokens$/).waitFor();
       await page.getByLabel("Arguments of the tool").getByText('"procedure"').waitFor();

@@ -5,7 +5,7 @@ import { useState } from "react";
 import { type ProcedureDescription, useDescriptions, useSurface } from "../api/kernel.ts";
 import { firstValue } from "../schema/schema.ts";
 import { SchemaDocument } from "../schema/schema-document.tsx";
-import { cliSnippet, snippets } from "../schema/snippets.ts";
+import { cliSnippet, mcpSnippet, type SnippetCall, snippets } from "../schema/snippets.ts";
 import { duration } from "../text/relative-time.ts";
 import { Badge, Button, Card, CodeBlock, CopyCommand, Empty, Mono, PageHeader } from "../ui/parts.tsx";
 
@@ -150,27 +150,38 @@ const Procedure = ({ procedure }: { readonly procedure: ProcedureDescription }) 
         )}
       </Card>
       <ToolCard procedure={name} />
-      <Card title="Call it from">
-        <Tabs.Root defaultValue="Command" className="p-4">
-          <Tabs.List className="mb-3 flex flex-wrap gap-1">
-            {Object.keys(snippets).map((title) => (
-              <Tabs.Tab
-                key={title}
-                value={title}
-                className="h-8 rounded-md px-3 text-sm text-soft hover:bg-sunk data-[active]:bg-accent-soft data-[active]:text-accent"
-              >
-                {title}
-              </Tabs.Tab>
-            ))}
-          </Tabs.List>
-          {Object.entries(snippets).map(([title, write]) => (
-            <Tabs.Panel key={title} value={title}>
-              <CodeBlock text={write(call)} label={`The call in ${title}`} />
-            </Tabs.Panel>
-          ))}
-        </Tabs.Root>
-      </Card>
+      <CallCard call={call} />
     </article>
+  );
+};
+
+/** The call as other clients write it; as a tool where it is one. */
+const CallCard = ({ call }: { readonly call: SnippetCall }) => {
+  const tool = useSurface(call.procedure)?.tool;
+  const texts = Object.entries(snippets).map(([title, write]) => [title, write(call)] as const);
+  const shown =
+    tool === undefined || tool === null ? texts : [...texts, ["MCP", mcpSnippet(tool.name, call.input)] as const];
+  return (
+    <Card title="Call it from">
+      <Tabs.Root defaultValue="Command" className="p-4">
+        <Tabs.List className="mb-3 flex flex-wrap gap-1">
+          {shown.map(([title]) => (
+            <Tabs.Tab
+              key={title}
+              value={title}
+              className="h-8 rounded-md px-3 text-sm text-soft hover:bg-sunk data-[active]:bg-accent-soft data-[active]:text-accent"
+            >
+              {title}
+            </Tabs.Tab>
+          ))}
+        </Tabs.List>
+        {shown.map(([title, text]) => (
+          <Tabs.Panel key={title} value={title}>
+            <CodeBlock text={text} label={`The call in ${title}`} />
+          </Tabs.Panel>
+        ))}
+      </Tabs.Root>
+    </Card>
   );
 };
 

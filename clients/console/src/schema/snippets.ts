@@ -58,6 +58,14 @@ const python = ({ procedure, input, url }: SnippetCall): string =>
     "print(json.load(urllib.request.urlopen(request)))",
   ].join("\n");
 
+/** What an MCP client sends: the tool by its own name. */
+export const mcpSnippet = (tool: string, input: unknown): string =>
+  JSON.stringify(
+    { jsonrpc: "2.0", id: 1, method: "tools/call", params: { name: tool, arguments: input ?? {} } },
+    undefined,
+    2,
+  );
+
 /** By the name that a tab shows. */
 export const snippets: Readonly<Record<string, (call: SnippetCall) => string>> = {
   Command: cliSnippet,
