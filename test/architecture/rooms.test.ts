@@ -12,7 +12,8 @@ const rooms: Readonly<Record<string, readonly string[]>> = {
   kernel: ["@fairlead/contracts*"],
   "services/inspector/linq": [],
   "clients/typescript": [],
-  "clients/console": ["@fairlead/client*"],
+  // Of the contracts only what a verb shows of a value: the console names no contract.
+  "clients/console": ["@fairlead/client*", "@fairlead/contracts/view"],
   "clients/cli": [
     "@fairlead/contracts*",
     "@fairlead/client*",

@@ -1,7 +1,7 @@
 /** Failed calls, those of one procedure for one reason together. Pure. */
 import type { LiveEvent } from "../api/live.ts";
 
-export interface FailureGroup {
+interface FailureGroup {
   readonly procedure: string;
   /** The declared reason, or the code of the kernel. */
   readonly reason: string;
