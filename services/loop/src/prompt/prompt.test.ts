@@ -242,3 +242,12 @@ describe("templates", () => {
     expect(filled("{{".repeat(depth), {})).toHaveLength(2 * depth + 1);
   });
 });
+
+it("the scout's example is a proposal that would be taken, with every field that is asked for", () => {
+  const text = writePrompt("scout", scouting, surroundings);
+  const example: unknown = JSON.parse(/```json\n([\s\S]+?)\n```/.exec(text)?.[1] ?? "");
+  expect(readProposal(example)).toMatchObject({ ok: true });
+  const asked = text.slice(text.indexOf("## Fields of a proposal"), text.indexOf("### One of them"));
+  for (const field of Object.keys(example as object)) expect(`${asked} review_note`).toContain(field);
+  for (const field of ["rationale", "files"]) expect(Object.keys(example as object)).toContain(field);
+});

@@ -66,6 +66,8 @@ describe("an agent that cannot work", () => {
   it.each([
     ["echo 'It looks fine.'", /expected a block of JSON at its end, .*SCOUT_OUTPUT.*; it ends with "It looks fine\."$/],
     ["true", /; it is empty$/],
+    // Its prompt has an example in it, which is no report.
+    ["cat", /expected a block of JSON at its end/],
     [`echo '{"type":"SCOUT_OUTPUT","payload":{"proposals":7}}'`, /proposals/],
   ])("ends the command where its answers hold no report: %s", async (agent, message) => {
     begin("shell", { defects: 1, repaired: 1 });
