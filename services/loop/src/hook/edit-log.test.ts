@@ -48,6 +48,13 @@ const setTime = (file: string, seconds: number): void => {
   utimesSync(place(file), at, at);
 };
 
+/** As if a formatter had written it so many seconds after the last tool, however long ago that is on a busy machine. */
+const setTimeAfterTool = (file: string, seconds: number): void => {
+  const last = read(".promptwheel/tool-log.ndjson").trim().split("\n").at(-1) ?? "";
+  const at = JSON.parse(last).at / 1_000 + seconds;
+  utimesSync(place(file), at, at);
+};
+
 const start = async (): Promise<void> => {
   await call("installClient", { client: "claude-code" });
   git("add", "--all");
@@ -105,7 +112,7 @@ if (inLongTier) {
     hook("PostToolUse", "Bash");
     expect(read(".promptwheel/tool-end")).toBe("\n");
     agentEdits(closing, "closed\n");
-    setTime(closing, 2);
+    setTimeAfterTool(closing, 2);
     await finish(closing);
     expect(await ended()).toMatchObject({ tree: "commit", files: [closing], unattributed: [] });
   });
