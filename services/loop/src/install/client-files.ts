@@ -98,7 +98,8 @@ const claudeTools = `${editingTools}|Bash`;
 /** After a shell command its time is noted by the shell itself: one start of Node for each command is enough. The server makes the file. */
 const shellEnd: JsonObject = {
   type: "command",
-  command: `f="$CLAUDE_PROJECT_DIR/.promptwheel/${shellEndName}"; [ ! -f "$f" ] || echo > "$f" # ${script}`,
+  // What it is sent is read: a client that still writes would fail.
+  command: `cat > /dev/null; f="$CLAUDE_PROJECT_DIR/.promptwheel/${shellEndName}"; [ ! -f "$f" ] || echo > "$f" # ${script}`,
 };
 const cursorTools = "Write|Edit|MultiEdit|NotebookEdit|Shell";
 
