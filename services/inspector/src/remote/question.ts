@@ -46,7 +46,9 @@ export const createCheckTarget = (
   calls: "refused" | "checked" = "refused",
 ): CheckTarget => {
   const named = roots.map((name) => ({ name, type: dynamic, read: () => null }));
-  const host = hostAccess({ registry: new Registry([]), roots: named, now: () => 0, limits });
+  // Whether an object is of a class is known there alone.
+  const classTest = (): (() => boolean) => () => false;
+  const host = { ...hostAccess({ registry: new Registry([]), roots: named, now: () => 0, limits }), classTest };
   return { host: calls === "checked" ? { ...host, callMember: () => absent } : host, limits };
 };
 

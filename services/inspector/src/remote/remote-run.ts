@@ -29,6 +29,7 @@ import { toFailedReply } from "../answer/problem.ts";
 import { inParts, type ReplyPart } from "../answer/reply-parts.ts";
 import { SliceClock } from "../answer/slice-clock.ts";
 import { createSlices } from "../answer/slices.ts";
+import { ClassTests } from "../explore/class-test.ts";
 import { EngineCalls } from "../explore/engine-calls.ts";
 import { EngineSession } from "../explore/engine-session.ts";
 import type { InstancesInfo, SearchInfo, TypeInfo } from "../explore/shape.ts";
@@ -51,6 +52,8 @@ interface RemoteRun {
   readonly types: (target: TypeTarget, options: ExploreOptions) => Resumable<TypeInfo | SearchInfo | InstancesInfo>;
   /** Presents the roots: one that does not end is a line of the answer. */
   readonly lister: Presenter;
+  /** Tests by the names of classes, which say at the end what was mistyped. */
+  readonly classes: ClassTests;
   /** Where the caller allowed one. */
   readonly pause: AllowedPause | undefined;
   close(): void;
@@ -87,7 +90,9 @@ export const openRemoteRun = (
   const names = new NameReader({ isAllowed: allowsPause });
   const engine = new EngineSession();
   const access = { registry, roots: named, now: () => Date.now(), limits, redaction, names };
-  const host = hostAccess({ ...access, calls: calls === "checked" ? new EngineCalls(engine) : undefined });
+  const classes = new ClassTests();
+  const reads = hostAccess({ ...access, calls: calls === "checked" ? new EngineCalls(engine) : undefined });
+  const host = { ...reads, classTest: classes.test };
   const hidden = new V8View({ hides: redaction.hides, names, engine });
   const clock = new SliceClock();
   const elapsed = (): number => clock.elapsed();
@@ -104,6 +109,7 @@ export const openRemoteRun = (
     clock,
     presenter: new Presenter({ ...shown, host }),
     lister: new Presenter(listed),
+    classes,
     pause: allowsPause ? { names, clock } : undefined,
     close: () => engine.close(),
   };
@@ -138,9 +144,22 @@ const runText = function* ({ text, type, code }: RemoteCode, { frame }: RemoteRu
   return { value: yield* locateStepsInText(text, () => runCode(code, frame)), type };
 };
 
+/** A class that no tested value has, and that is near to one that they have: a value would not say so, the rows of a query have a note. */
+const refuseMistyped = ({ classes }: RemoteRun, text: string): void => {
+  const [hint] = classes.hints();
+  if (hint !== undefined)
+    throw new LinqError("unknown_type", `Of the classes that are named, ${hint}`, {
+      position: 0,
+      text,
+      hint: "`type:` shows a class",
+    });
+};
+
 export const replyToEval = (run: RemoteRun, code: RemoteCode, depth: number): Resumable<string> =>
   writeReply("eval", run, function* () {
-    return yield* run.presenter.value(yield* runText(code, run), code.text, depth);
+    const found = yield* runText(code, run);
+    refuseMistyped(run, code.text);
+    return yield* run.presenter.value(found, code.text, depth);
   });
 
 export const replyToExplore = (run: RemoteRun, code: RemoteCode, options: ExploreOptions): Resumable<string> =>
@@ -173,7 +192,9 @@ export const replyToQuery = (run: RemoteRun, { from, requestedRows, ...query }: 
       const { value, type } = yield* runText(from, run);
       return locateInText(from.text, () => readRows(value, type, host, frame));
     });
-    return yield* presenter.rows(yield* executeQuery({ ...query, host, frame, rows }), requestedRows);
+    const result = yield* executeQuery({ ...query, host, frame, rows });
+    const missing = [...(result.missing ?? []), ...run.classes.hints()];
+    return yield* presenter.rows({ ...result, missing }, requestedRows);
   });
 
 /** A reply while it is made, as it is reached through the debugger's protocol. */

@@ -13,7 +13,6 @@ import { dynamicArithmetic } from "../../operator/dynamic.ts";
 import { itemType, typedListing } from "../../operator/elements.ts";
 import { arithmetic, promoted } from "../../operator/number.ts";
 import type { CallNode, Node } from "../../syntax/ast.ts";
-import type { HostAccess } from "../../type/host.ts";
 import {
   boolean,
   canBeNull,
@@ -36,7 +35,7 @@ import { TimeSpan } from "../../value/time.ts";
 import { convertImplicitly } from "../term/conversion.ts";
 import { holds } from "../term/membership.ts";
 import { asBoolean, joiner } from "../term/operators.ts";
-import { bindTypeArgument, instanceTest } from "../term/types.ts";
+import { bindTypeArgument } from "../term/types.ts";
 import type { BoundLambda, BoundNode } from "../tree/bound.ts";
 import { bindError, type Context, innerScope, type Scope } from "../tree/context.ts";
 import { aggregating } from "./aggregate.ts";
@@ -304,20 +303,19 @@ const defaulting: Method = (call) => {
 const typed =
   (keepsOthers: boolean): Method =>
   (call) => {
-    const type = bindTypeArgument(call.node, call.context);
-    const test = (keepsOthers ? elementMustBe : elementIs)(type, call.item, call.context.host);
-    return result(call, listType(type), work.keepIf(test));
+    const { name, type, test } = bindTypeArgument(call.node, call.context);
+    const isInstance = test(call.item);
+    return result(call, listType(type), work.keepIf(keepsOthers ? elementMustBe(isInstance, name) : isInstance));
   };
 
-const elementIs = portable("elementIs", (type: Type, from: Type, host: HostAccess) => instanceTest(type, from, host));
-
-const elementMustBe = portable("elementMustBe", (type: Type, from: Type, host: HostAccess) => {
-  const test = instanceTest(type, from, host);
-  return (item: unknown): boolean => {
-    if (item === null || item === undefined || test(item)) return true;
-    throw fault("type_mismatch", `An element is not of type ${typeName(type)}`, "use OfType to leave it out");
-  };
-});
+const elementMustBe = portable(
+  "elementMustBe",
+  (test: (item: unknown) => boolean, name: string) =>
+    (item: unknown): boolean => {
+      if (item === null || item === undefined || test(item)) return true;
+      throw fault("type_mismatch", `An element is not of type ${name}`, "use OfType to leave it out");
+    },
+);
 
 const createMethods = (): Readonly<Record<string, Method>> => ({
   ...pickingMethods({ where: filtered(work.where), select: selecting }),

@@ -17,6 +17,7 @@ import { derivesFrom, type HostAccess } from "../../type/host.ts";
 import {
   boolean,
   canBeNull,
+  dynamic,
   enumType,
   isNumberName,
   isScalar,
@@ -36,6 +37,13 @@ import { bindError, type Context, type Scope } from "../tree/context.ts";
 import { convertImplicitly } from "./conversion.ts";
 import { declaredType } from "./names.ts";
 
+/** True for the name of a class that only the values know: no declaration has it, and the host can test by it. */
+const isUndeclared = ({ name }: TypeNode, context: Context): boolean =>
+  context.host.classTest !== undefined &&
+  /^[\p{L}_$][\p{L}\d_$]*$/u.test(name) &&
+  predefinedType(name) === undefined &&
+  findDefinition(name, context.host) === undefined;
+
 /** The type of a name, or an error with what is near. */
 export const resolveType = ({ name, nullable, at }: TypeNode, context: Context): Type => {
   const predefined = predefinedType(name);
@@ -53,13 +61,27 @@ const declared = (name: string, context: Context): Type | undefined => {
 const scalarNamed = (canonical: string): Type | undefined =>
   isStaticType(canonical) ? undefined : scalar(canonical as ScalarName);
 
+/** The type that values of a named type have, and the test for it. */
+interface NamedType {
+  readonly name: string;
+  readonly type: Type;
+  readonly test: (from: Type) => (value: unknown) => boolean;
+}
+
+const namedType = (node: TypeNode, context: Context): NamedType => {
+  const { host } = context;
+  if (isUndeclared(node, context)) return { name: node.name, type: dynamic, test: () => classNamed(node.name, host) };
+  const type = resolveType(node, context);
+  return { name: typeName(type), type, test: (from) => instanceOf(type, from, host) };
+};
+
 /** The type argument of `OfType<T>()` or `OfType("T")`. */
-export const bindTypeArgument = (node: CallNode, context: Context): Type => {
+export const bindTypeArgument = (node: CallNode, context: Context): NamedType => {
   const [generic] = node.types;
   const [argument] = node.arguments;
-  if (generic !== undefined && argument === undefined) return resolveType(generic, context);
+  if (generic !== undefined && argument === undefined) return namedType(generic, context);
   if (argument?.kind === "string" && generic === undefined)
-    return resolveType({ name: argument.value, nullable: false, at: argument.at }, context);
+    return namedType({ name: argument.value, nullable: false, at: argument.at }, context);
   throw bindError(
     "wrong_arguments",
     `'${node.name}' takes one type`,
@@ -69,7 +91,7 @@ export const bindTypeArgument = (node: CallNode, context: Context): Type => {
 };
 
 /** A test whether a value is of a type. `from` is what is known about the values. */
-export const instanceTest = (type: Type, from: Type, host: HostAccess): ((value: unknown) => boolean) => {
+const instanceTest = (type: Type, from: Type, host: HostAccess): ((value: unknown) => boolean) => {
   if (type.kind === "class") {
     const { definition } = type;
     return (value) => {
@@ -87,6 +109,11 @@ export const instanceTest = (type: Type, from: Type, host: HostAccess): ((value:
   if (from.kind === "scalar") return (value) => value !== null && value !== undefined && from.name === type.name;
   return (value) => isScalarValue(normalizeValue(value, host), type.name);
 };
+
+const instanceOf = portable("instanceOf", (type: Type, from: Type, host: HostAccess) => instanceTest(type, from, host));
+
+/** The same for a class that only the values know. */
+const classNamed = portable("classNamed", (name: string, host: HostAccess) => host.classTest?.(name) ?? (() => false));
 
 const isScalarValue = (value: unknown, name: ScalarName): boolean => {
   switch (name) {
@@ -122,8 +149,7 @@ const subject = (node: TypeTestNode, scope: Scope, context: Context): BoundNode 
 
 export const bindTypeTest = (node: TypeTestNode, scope: Scope, context: Context): BoundNode => {
   const value = subject(node, scope, context);
-  const type = resolveType(node.type, context);
-  const { host } = context;
+  const { name, type, test } = namedType(node.type, context);
   const apply = (result: Type, what: Operation): BoundNode => ({
     kind: "apply",
     type: result,
@@ -131,34 +157,32 @@ export const bindTypeTest = (node: TypeTestNode, scope: Scope, context: Context)
     operands: [value],
     at: node.at,
   });
-  if (node.kind === "is") return apply(boolean, typeTest(type, value.type, host));
+  const isInstance = test(value.type);
+  if (node.kind === "is") return apply(boolean, typeTest(isInstance));
   if (node.kind === "as") {
     if (!canBeNull(type) && type.kind !== "enum" && type.kind !== "scalar")
       throw bindError("wrong_operands", `'as' needs a type that can be null`, node);
-    return apply(toNullable(type), valueIf(type, value.type, host));
+    return apply(toNullable(type), valueIf(isInstance));
   }
+  if (type.kind === "dynamic") return apply(type, castTo(isInstance, name));
   const implicit = convertImplicitly(value, type, context);
   if (implicit !== undefined && value.type.kind !== "dynamic") return { ...implicit, type };
   if (type.kind === "scalar") return conversion(value, type, node.at);
-  return apply(type, castTo(type, value.type, host));
+  return apply(type, castTo(isInstance, name));
 };
 
-const typeTest = portable("typeTest", (type: Type, from: Type, host: HostAccess) =>
-  operation("is", instanceTest(type, from, host)),
-);
+type Test = (value: unknown) => boolean;
 
-const valueIf = portable("valueIf", (type: Type, from: Type, host: HostAccess) => {
-  const test = instanceTest(type, from, host);
-  return operation("as", (given) => (test(given) ? unboxed(given) : null));
-});
+const typeTest = portable("typeTest", (test: Test) => operation("is", test));
 
-const castTo = portable("castTo", (type: Type, from: Type, host: HostAccess) => {
-  const test = instanceTest(type, from, host);
-  return operation("cast", (given) => {
+const valueIf = portable("valueIf", (test: Test) => operation("as", (given) => (test(given) ? unboxed(given) : null)));
+
+const castTo = portable("castTo", (test: Test, name: string) =>
+  operation("cast", (given) => {
     if (given === null || given === undefined || test(given)) return unboxed(given ?? null);
-    throw fault("type_mismatch", `The value is not of type ${typeName(type)}`, "use `as`, which gives null instead");
-  });
-});
+    throw fault("type_mismatch", `The value is not of type ${name}`, "use `as`, which gives null instead");
+  }),
+);
 
 const unboxed = (value: unknown): unknown => (EnumValue.is(value) ? value.value : value);
 
