@@ -1,19 +1,5 @@
 /** A heap snapshot of V8 as a graph: nodes with their class, size and edges, in flat arrays. Weak edges are left out: they keep nothing alive. */
-
-/** The part of the format that is read. */
-interface SnapshotText {
-  readonly snapshot: {
-    readonly meta: {
-      readonly node_fields: readonly string[];
-      readonly node_types: readonly [readonly string[], ...unknown[]];
-      readonly edge_fields: readonly string[];
-      readonly edge_types: readonly [readonly string[], ...unknown[]];
-    };
-  };
-  readonly nodes: readonly number[];
-  readonly edges: readonly number[];
-  readonly strings: readonly string[];
-}
+import type { SnapshotTables } from "./snapshot-reader.ts";
 
 export interface HeapGraph {
   /** Number of nodes; node 0 is the root of all. */
@@ -33,11 +19,8 @@ export interface HeapGraph {
 /** Objects of the program are called by their class; all else by its kind. */
 const named: ReadonlySet<string> = new Set(["object", "native"]);
 
-/** Throws for a text that is no snapshot. */
-export const readHeapGraph = (text: string): HeapGraph => {
-  // The named boundary: what V8 writes.
-  const { snapshot, nodes, edges, strings } = JSON.parse(text) as SnapshotText;
-  const { node_fields, node_types, edge_fields, edge_types } = snapshot.meta;
+export const readHeapGraph = ({ meta, nodes, edges, strings }: SnapshotTables): HeapGraph => {
+  const { node_fields, node_types, edge_fields, edge_types } = meta;
   const field = (name: string): number => node_fields.indexOf(name);
   const [typeAt, nameAt, sizeAt, countAt] = [field("type"), field("name"), field("self_size"), field("edge_count")];
   const [width, edgeWidth] = [node_fields.length, edge_fields.length];
@@ -46,7 +29,8 @@ export const readHeapGraph = (text: string): HeapGraph => {
   const classAt = new Int32Array(size);
   const first = new Int32Array(size + 1);
   const numbers = new Map<string, number>();
-  const kept: number[] = [];
+  const kept = new Uint32Array(Math.ceil(edges.length / edgeWidth));
+  let keeping = 0;
   let edge = 0;
   for (let node = 0; node < size; node++) {
     const base = node * width;
@@ -56,12 +40,12 @@ export const readHeapGraph = (text: string): HeapGraph => {
     numbers.set(name, number);
     classAt[node] = number;
     bytes[node] = nodes[base + sizeAt] ?? 0;
-    first[node] = kept.length;
+    first[node] = keeping;
     for (let left = nodes[base + countAt] ?? 0; left > 0; left--, edge += edgeWidth)
-      if (edge_types[0][edges[edge] ?? 0] !== "weak") kept.push(edge);
+      if (edge_types[0][edges[edge] ?? 0] !== "weak") kept[keeping++] = edge;
   }
-  first[size] = kept.length;
-  const to = Int32Array.from(kept, (at) => (edges[at + 2] ?? 0) / width);
+  first[size] = keeping;
+  const to = Int32Array.from(kept.subarray(0, keeping), (at) => (edges[at + 2] ?? 0) / width);
   const label = (index: number): string => {
     const at = kept[index] ?? 0;
     switch (edge_types[0][edges[at] ?? 0]) {

@@ -5,6 +5,13 @@ import { findDominators } from "./dominators.ts";
 import type { HeapGraph } from "./heap-graph.ts";
 import { readHeapGraph } from "./heap-graph.ts";
 import { reportHeap } from "./heap-report.ts";
+import { SnapshotReader, type SnapshotTables } from "./snapshot-reader.ts";
+
+const readSnapshot = (text: string): SnapshotTables => {
+  const reader = new SnapshotReader();
+  reader.write(text);
+  return reader.end();
+};
 
 /** Of edges by node: every node has 10 bytes and a class of its own. */
 const graphFrom = (edges: readonly (readonly number[])[]): HeapGraph => {
@@ -87,7 +94,7 @@ test("a text of the engine's form is read: classes, kinds, weak edges, names of 
     edges: [0, 4, 5, 2, 5, 10, 1, 0, 10, 0, 5, 15],
     strings: ["", "Array", "Order", "a", "cache", "name"],
   });
-  const { classes, holders } = reportHeap(readHeapGraph(text), "Order");
+  const { classes, holders } = reportHeap(readHeapGraph(readSnapshot(text)), "Order");
   expect(classes.find(({ name }) => name === "Order")).toEqual({ name: "Order", count: 1, bytes: 32, retained: 40 });
   expect(holders).toEqual([{ path: "cache[*]", count: 1 }]);
 });

@@ -4,6 +4,7 @@ import { DebuggerSession } from "../remote/debugger-session.ts";
 import { readHeapGraph } from "./heap-graph.ts";
 import type { HeapAnswer, HeapStart } from "./heap-message.ts";
 import { reportHeap } from "./heap-report.ts";
+import { SnapshotReader } from "./snapshot-reader.ts";
 
 /** Milliseconds that a snapshot may take. */
 const snapshotMs = 120_000;
@@ -16,7 +17,9 @@ const answer = async ({ address, mostBytes, wanted }: HeapStart): Promise<HeapAn
     const began = performance.now();
     const parts = await session.heapSnapshot(snapshotMs);
     const stoppedMs = Math.ceil(performance.now() - began);
-    return { kind: "report", heapBytes, stoppedMs, report: reportHeap(readHeapGraph(parts.join("")), wanted) };
+    const reader = new SnapshotReader();
+    for (const part of parts) reader.write(part);
+    return { kind: "report", heapBytes, stoppedMs, report: reportHeap(readHeapGraph(reader.end()), wanted) };
   } finally {
     session.lose("the snapshot was taken");
   }
