@@ -4,7 +4,7 @@ import { prototypes } from "../host/reading.ts";
 const sourceText = Function.prototype.toString;
 
 /** The function that made a prototype, when it belongs to it. */
-const constructorOf = (prototype: object): object | undefined => {
+const findConstructor = (prototype: object): object | undefined => {
   const made: unknown = Object.getOwnPropertyDescriptor(prototype, "constructor")?.value;
   if (typeof made !== "function") return undefined;
   return Object.getOwnPropertyDescriptor(made, "prototype")?.value === prototype ? made : undefined;
@@ -12,14 +12,14 @@ const constructorOf = (prototype: object): object | undefined => {
 
 /** The name of a prototype's class, of the language's own as well. */
 export const constructorName = (prototype: object): string | undefined => {
-  const made = constructorOf(prototype);
+  const made = findConstructor(prototype);
   const name: unknown = made === undefined ? "" : Object.getOwnPropertyDescriptor(made, "name")?.value;
   return typeof name === "string" && name !== "" ? name : undefined;
 };
 
 /** The name of a prototype's class, when the program wrote that class. */
 export const className = (prototype: object): string | undefined => {
-  const made = constructorOf(prototype);
+  const made = findConstructor(prototype);
   const isBuiltIn = made === undefined || String(Reflect.apply(sourceText, made, [])).endsWith("{ [native code] }");
   return isBuiltIn ? undefined : constructorName(prototype);
 };

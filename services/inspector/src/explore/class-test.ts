@@ -1,6 +1,6 @@
 /**
  * Tests by the name of a class that no declaration knows (`is Order`, `OfType<Order>()`): the names are those that the constructors of a value's prototypes
- * have when it is tested. What is tested runs nothing of the program. A name that no value had is told apart from a mistyped one by the names that were met.
+ * have when it is tested. What is tested runs nothing of the program. The names that were met say which ones were mistyped.
  */
 import { nearest } from "@fairlead/linq";
 import { prototypes } from "../host/reading.ts";

@@ -4,9 +4,9 @@
  */
 
 import type { Runtime } from "node:inspector";
-import { types } from "node:util";
 import { fault } from "@fairlead/linq";
 import type { CheckedCalls } from "../host/checked-calls.ts";
+import { ignoreRejection } from "../host/host-code.ts";
 import { maskText } from "../host/redaction.ts";
 import type { EngineSession } from "./engine-session.ts";
 
@@ -64,8 +64,7 @@ export class EngineCalls implements CheckedCalls {
       Reflect.deleteProperty(globalThis, slot);
     }
     const [value] = found;
-    if (types.isPromise(value)) ignoreRejection(value);
-    return value;
+    return ignoreRejection(value);
   }
 
   #take(objectId: string | undefined): void {
@@ -74,14 +73,6 @@ export class EngineCalls implements CheckedCalls {
     this.#engine.post("Runtime.releaseObject", { objectId });
   }
 }
-
-const then = Promise.prototype.then;
-const nothing = (): void => undefined;
-
-/** It is the answer of a question: no code of the program awaits it. */
-const ignoreRejection = (promise: object): void => {
-  Reflect.apply(then, promise, [nothing, nothing]);
-};
 
 const refused = ({ name, values }: MemberCall, why: string): Error =>
   fault(

@@ -12,7 +12,7 @@ import { types } from "node:util";
 import type { Json } from "../encode/encode.ts";
 import { NameReader } from "../host/names.ts";
 import { functionText } from "../host/opaque.ts";
-import { isProxy, mapEntries, prototypes, readListing } from "../host/reading.ts";
+import { describeOwn, isProxy, mapEntries, prototypes, readListing } from "../host/reading.ts";
 import { longestSecret, maskText } from "../host/redaction.ts";
 import { EngineSession } from "./engine-session.ts";
 import type { HiddenMember, HiddenView } from "./hidden-view.ts";
@@ -207,7 +207,7 @@ const isPrivateMethod = (value: unknown): boolean =>
 const mayHoldError = (value: object, names: NameReader): boolean =>
   types.isNativeError(value) ||
   names.read(value).some((name) => {
-    const found = Object.getOwnPropertyDescriptor(value, name);
+    const found = describeOwn(value, name);
     return found !== undefined && "value" in found && types.isNativeError(found.value);
   }) ||
   mayHoldErrorAmong(value);

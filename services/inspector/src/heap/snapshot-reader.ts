@@ -1,6 +1,6 @@
 /**
  * Reads a heap snapshot of V8 in parts: its text may be longer than a string of V8 can be (537 million characters). Tables of numbers go to flat arrays as
- * they come, names one by one; sections that nobody reads are passed over. What the tables mean is the business of `heap-graph.ts`.
+ * they come, names one by one; sections of no use here are passed over. What the tables mean is the business of `heap-graph.ts`.
  */
 
 /** How rows of the tables are laid out. */

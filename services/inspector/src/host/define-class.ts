@@ -15,7 +15,7 @@ import {
 } from "@fairlead/linq";
 import type { EnumDefinition } from "@fairlead/linq/values";
 import type { EnumDeclaration, MemberDeclaration, MethodDeclaration, TypeDeclaration } from "./declaration.ts";
-import { guardHostCode } from "./host-code.ts";
+import { guardHostCode, ignoreRejection } from "./host-code.ts";
 import { isProxy, ownData } from "./reading.ts";
 import { type Redaction, redactedError } from "./redaction.ts";
 
@@ -208,7 +208,12 @@ const methodFrom = (
       const given = types[index];
       return given === undefined || typeParameters.includes(given) ? find("object") : known(given, find);
     },
-    call: pure === undefined ? refusing(name) : guard(name, pure),
+    call:
+      pure === undefined
+        ? refusing(name)
+        : guard(name, (owner, given: readonly string[], values: readonly unknown[]) =>
+            ignoreRejection(pure(owner, given, values)),
+          ),
   };
 };
 

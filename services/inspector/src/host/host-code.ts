@@ -36,6 +36,22 @@ export const guardHostCode =
     }
   };
 
+const { then } = Promise.prototype;
+const nothing = (): void => undefined;
+
+/**
+ * Marks a promise that a call gave as handled: it is part of an answer, and no code of the program awaits it. One that is not quite the language's own is left
+ * as it is, since to chain it would run what it was changed by.
+ */
+export const ignoreRejection = <T>(given: T): T => {
+  const isOwn =
+    types.isPromise(given) &&
+    Object.getPrototypeOf(given) === Promise.prototype &&
+    Object.getOwnPropertyDescriptor(given, "constructor") === undefined;
+  if (isOwn) Reflect.apply(then, given, [nothing, nothing]);
+  return given;
+};
+
 const describeThrown = (thrown: unknown): string => {
   if (!types.isNativeError(thrown)) return "something that is not an error";
   for (const prototype of prototypes(thrown)) {

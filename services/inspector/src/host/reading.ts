@@ -44,12 +44,26 @@ export { isProxy };
 const refuseRead = (name: string, why: string, hint: string): LinqError =>
   fault("not_readable", `'${name}' ${why}`, hint);
 
+/** What an export has whose module has not run so far: the engine gives no descriptor of it, and throws. */
+export const notYet: PropertyDescriptor = Object.freeze({});
+
+/** An own property; `notYet` for an export without a value. Of what is no proxy, nothing runs. */
+export const describeOwn = (owner: object, name: string): PropertyDescriptor | undefined => {
+  try {
+    return getDescriptor(owner, name);
+  } catch {
+    return notYet;
+  }
+};
+
 /** The value of an own data property, or `absent`. Accessors and proxies are refused. */
 export const ownData = (owner: object, name: string): unknown => {
   if (isProxy(owner))
     throw refuseRead(name, "belongs to a proxy, whose traps would run", "mark it readable in the host's declaration");
-  const found = getDescriptor(owner, name);
+  const found = describeOwn(owner, name);
   if (found === undefined) return absent;
+  if (found === notYet)
+    throw refuseRead(name, "is an export that has no value yet", "its module has not run so far: ask again later");
   if ("value" in found) return found.value;
   throw refuseRead(name, "is a getter, which would run", "mark it readable in the host's declaration");
 };
@@ -59,7 +73,7 @@ export const plainData = (owner: object, name: string): unknown => {
   if (isProxy(owner)) return absent;
   const prototype: unknown = getPrototype(owner);
   if (prototype !== Object.prototype && prototype !== null) return absent;
-  const found = getDescriptor(owner, name);
+  const found = describeOwn(owner, name);
   return found !== undefined && "value" in found ? found.value : absent;
 };
 

@@ -69,7 +69,7 @@ export interface HostAccess {
   constructs(definition: ClassDefinition): boolean;
   /** The declared class of a value, if there is one. */
   findClass(value: object): ClassDefinition | undefined;
-  /** A test by the name of a class that no declaration knows, where the host can tell: names are those of the values, so none is wrong before they are there. */
+  /** A test by the name of a class that no declaration knows, where the host can: names are those of the values, so none is wrong before they are there. */
   classTest?(name: string): (value: unknown) => boolean;
   /** The fast read of an own data property of what is certainly plain data; `absent` for anything else, which proves nothing. */
   plainField(owner: object, name: string): unknown;
