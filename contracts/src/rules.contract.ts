@@ -73,7 +73,7 @@ export type {
   GroupCheck,
   Passive,
 } from "./rules/more.ts";
-export { type Ability, abilities, type DamageType, type Skill, skills } from "./rules/name.ts";
+export { type Ability, abilities, type DamageType, exact, type Skill, skills } from "./rules/name.ts";
 export type { CombinedOdds, CombinedQuestion, DiceOdds, Fraction, Odds, Question } from "./rules/odds.ts";
 export { type EffectName, type Fighter, type Player, sheetNames } from "./rules/player.ts";
 export type { ClaimedResult, Replay, RollingCall } from "./rules/replay.ts";

@@ -2762,6 +2762,27 @@ export type GamePlayerWeaponDamage = {
   [key: string]: unknown;
 };
 
+/** Special senses, in feet: { darkvision: 60 } */
+export type GamePlayerSenses = {
+  /** Sees in the dark as in dim light */
+  darkvision?: number | undefined;
+  /** Notices what is there without seeing it, invisible or not */
+  blindsight?: number | undefined;
+  /** Notices what touches the same ground */
+  tremorsense?: number | undefined;
+  /** Sees in the dark and what is invisible */
+  truesight?: number | undefined;
+  [key: string]: unknown;
+};
+
+/** What it has against bludgeoning, piercing and slashing damage of weapons that are not magical */
+export type GamePlayerNonmagical = {
+  /** Half of it, or none */
+  defence: "resistance" | "immunity";
+  /** Weapons of this metal hurt it all the same */
+  unless?: "silvered" | "adamantine" | undefined;
+};
+
 /** The character who acts */
 export type GamePlayer = {
   name: Name;
@@ -2829,12 +2850,16 @@ export type GamePlayer = {
   spellSlotsUsed?: Slots | undefined;
   /** What was used since the last long rest, as `changes` reported it: "Paladin's Smite" */
   usedSinceRest?: Names | undefined;
+  /** Special senses, in feet: { darkvision: 60 } */
+  senses?: GamePlayerSenses | undefined;
   /** Types whose damage is halved, rounded down */
   resistances?: DamageTypes | undefined;
   /** Types whose damage is doubled */
   vulnerabilities?: DamageTypes | undefined;
   /** Types that deal no damage */
   immunities?: DamageTypes | undefined;
+  /** What it has against bludgeoning, piercing and slashing damage of weapons that are not magical */
+  nonmagical?: GamePlayerNonmagical | undefined;
   [key: string]: unknown;
 };
 
@@ -2875,14 +2900,21 @@ export type GameNpcs = {
   dodging?: boolean | undefined;
   /** Traits of its stat block that matter to its saves: "Evasion", "Magic Resistance" */
   traits?: Names | undefined;
+  /** Special senses, in feet: { darkvision: 60 } */
+  senses?: GamePlayerSenses | undefined;
   /** Types whose damage is halved, rounded down */
   resistances?: DamageTypes | undefined;
   /** Types whose damage is doubled */
   vulnerabilities?: DamageTypes | undefined;
   /** Types that deal no damage */
   immunities?: DamageTypes | undefined;
+  /** What it has against bludgeoning, piercing and slashing damage of weapons that are not magical */
+  nonmagical?: GamePlayerNonmagical | undefined;
   [key: string]: unknown;
 };
+
+/** Light on both; in the dark only a special sense of it sees the other. Left out, all see as the other fields say */
+export type GameSceneLight = "bright" | "dim" | "dark";
 
 /** Damage that the saving throw is against; it is rolled and taken */
 export type GameSceneIncoming = {
@@ -2912,6 +2944,8 @@ export type GameScene = {
   hostileWithin5ft?: boolean | undefined;
   /** A frightened character sees what frightens it */
   fearSourceInSight?: boolean | undefined;
+  /** Light on both; in the dark only a special sense of it sees the other. Left out, all see as the other fields say */
+  light?: GameSceneLight | undefined;
   /** The check cannot be made without sight */
   needsSight?: boolean | undefined;
   /** The check cannot be made without hearing */
@@ -3179,6 +3213,8 @@ export type Around = {
   hostileWithin5ft?: boolean | undefined;
   /** A frightened character sees what frightens it */
   fearSourceInSight?: boolean | undefined;
+  /** Light on both; in the dark only a special sense of it sees the other. Left out, all see as the other fields say */
+  light?: GameSceneLight | undefined;
   /** The check cannot be made without sight */
   needsSight?: boolean | undefined;
   /** The check cannot be made without hearing */
@@ -3712,12 +3748,16 @@ export type PartySheet = {
   spellSlotsUsed?: Slots | undefined;
   /** What was used since the last long rest, as `changes` reported it: "Paladin's Smite" */
   usedSinceRest?: Names | undefined;
+  /** Special senses, in feet: { darkvision: 60 } */
+  senses?: GamePlayerSenses | undefined;
   /** Types whose damage is halved, rounded down */
   resistances?: DamageTypes | undefined;
   /** Types whose damage is doubled */
   vulnerabilities?: DamageTypes | undefined;
   /** Types that deal no damage */
   immunities?: DamageTypes | undefined;
+  /** What it has against bludgeoning, piercing and slashing damage of weapons that are not magical */
+  nonmagical?: GamePlayerNonmagical | undefined;
   [key: string]: unknown;
 };
 
@@ -3759,12 +3799,16 @@ export type Foe = {
   dodging?: boolean | undefined;
   /** Traits of its stat block that matter to its saves: "Evasion", "Magic Resistance" */
   traits?: Names | undefined;
+  /** Special senses, in feet: { darkvision: 60 } */
+  senses?: GamePlayerSenses | undefined;
   /** Types whose damage is halved, rounded down */
   resistances?: DamageTypes | undefined;
   /** Types whose damage is doubled */
   vulnerabilities?: DamageTypes | undefined;
   /** Types that deal no damage */
   immunities?: DamageTypes | undefined;
+  /** What it has against bludgeoning, piercing and slashing damage of weapons that are not magical */
+  nonmagical?: GamePlayerNonmagical | undefined;
   [key: string]: unknown;
 };
 
@@ -3861,11 +3905,15 @@ export type SheetByValue = {
   spellSlotsUsed?: Slots | undefined;
   /** What was used since the last long rest, as `changes` reported it: "Paladin's Smite" */
   usedSinceRest?: Names | undefined;
+  /** Special senses, in feet: { darkvision: 60 } */
+  senses?: GamePlayerSenses | undefined;
   /** Types whose damage is halved, rounded down */
   resistances?: DamageTypes | undefined;
   /** Types whose damage is doubled */
   vulnerabilities?: DamageTypes | undefined;
   /** Types that deal no damage */
   immunities?: DamageTypes | undefined;
+  /** What it has against bludgeoning, piercing and slashing damage of weapons that are not magical */
+  nonmagical?: GamePlayerNonmagical | undefined;
   [key: string]: unknown;
 };

@@ -21,7 +21,7 @@ import {
   someName,
   unread,
 } from "./name.ts";
-import { defences, player } from "./player.ts";
+import { defences, player, senses } from "./player.ts";
 
 const npcFields = {
   id: z.string().max(80).default("").describe('Unique id, like "goblin-1"; a call may name it as its target'),
@@ -54,6 +54,7 @@ const npcFields = {
   engaged: fact("Another enemy of it, able to act, is within 5 ft of it"),
   dodging: flag("It dodges and sees the character"),
   traits: names('Traits of its stat block that matter to its saves: "Evasion", "Magic Resistance"'),
+  senses,
   ...defences,
 };
 /** A creature: what counts when it is attacked, saves or is contested. Distances are feet. */
@@ -85,6 +86,12 @@ const sceneFields = {
   targetUnseen: flag("The character cannot see the target"),
   hostileWithin5ft: flag("A hostile that can act and sees the character is within 5 feet; matters to ranged attacks"),
   fearSourceInSight: z.boolean().default(true).describe("A frightened character sees what frightens it"),
+  light: z
+    .enum(["bright", "dim", "dark"])
+    .optional()
+    .describe(
+      "Light on both; in the dark only a special sense of it sees the other. Left out, all see as the other fields say",
+    ),
   needsSight: flag("The check cannot be made without sight"),
   needsHearing: flag("The check cannot be made without hearing"),
   cover,

@@ -132,7 +132,25 @@ export const defences = {
   resistances: damageTypes("Types whose damage is halved, rounded down"),
   vulnerabilities: damageTypes("Types whose damage is doubled"),
   immunities: damageTypes("Types that deal no damage"),
+  nonmagical: z
+    .strictObject({
+      defence: z.enum(["resistance", "immunity"]).describe("Half of it, or none"),
+      unless: z.enum(["silvered", "adamantine"]).optional().describe("Weapons of this metal hurt it all the same"),
+    })
+    .optional()
+    .describe("What it has against bludgeoning, piercing and slashing damage of weapons that are not magical"),
 };
+
+const senseRange = z.int().min(0).max(1_000).optional();
+/** Special senses, each with its range in feet. Without them nothing is seen in the dark. */
+export const senses = sheet({
+  darkvision: senseRange.describe("Sees in the dark as in dim light"),
+  blindsight: senseRange.describe("Notices what is there without seeing it, invisible or not"),
+  tremorsense: senseRange.describe("Notices what touches the same ground"),
+  truesight: senseRange.describe("Sees in the dark and what is invisible"),
+})
+  .prefault({})
+  .describe("Special senses, in feet: { darkvision: 60 }");
 
 const wornFields = {
   armor: z.enum(["none", "light", "medium", "heavy"]).default("none").describe("Category of the armor"),
@@ -211,6 +229,7 @@ const playerFields = {
   spellSlots: slots.describe("Spell slots in all; left out, those of the class table"),
   spellSlotsUsed: slots.describe("Spell slots spent already"),
   usedSinceRest: names('What was used since the last long rest, as `changes` reported it: "Paladin\'s Smite"'),
+  senses,
   ...defences,
 };
 const misnamed = { class: "characterClass", lvl: "level" };

@@ -4760,6 +4760,26 @@ class GamePlayerWeaponDamageExtraItem(TypedDict):
     damageType: NotRequired[DamageType]
 
 
+class GamePlayerSenses(TypedDict):
+    """Special senses, in feet: { darkvision: 60 }"""
+    darkvision: NotRequired[int]
+    """Sees in the dark as in dim light"""
+    blindsight: NotRequired[int]
+    """Notices what is there without seeing it, invisible or not"""
+    tremorsense: NotRequired[int]
+    """Notices what touches the same ground"""
+    truesight: NotRequired[int]
+    """Sees in the dark and what is invisible"""
+
+
+class GamePlayerNonmagical(TypedDict):
+    """What it has against bludgeoning, piercing and slashing damage of weapons that are not magical"""
+    defence: Literal["resistance", "immunity"]
+    """Half of it, or none"""
+    unless: NotRequired[Literal["silvered", "adamantine"]]
+    """Weapons of this metal hurt it all the same"""
+
+
 class GamePlayer(TypedDict):
     """The character who acts"""
     name: Name
@@ -4827,12 +4847,16 @@ class GamePlayer(TypedDict):
     """Spell slots spent already"""
     usedSinceRest: NotRequired[Names]
     """What was used since the last long rest, as `changes` reported it: "Paladin's Smite\""""
+    senses: NotRequired[GamePlayerSenses]
+    """Special senses, in feet: { darkvision: 60 }"""
     resistances: NotRequired[DamageTypes]
     """Types whose damage is halved, rounded down"""
     vulnerabilities: NotRequired[DamageTypes]
     """Types whose damage is doubled"""
     immunities: NotRequired[DamageTypes]
     """Types that deal no damage"""
+    nonmagical: NotRequired[GamePlayerNonmagical]
+    """What it has against bludgeoning, piercing and slashing damage of weapons that are not magical"""
 
 
 class GameNpcs(TypedDict):
@@ -4872,12 +4896,20 @@ class GameNpcs(TypedDict):
     """It dodges and sees the character"""
     traits: NotRequired[Names]
     """Traits of its stat block that matter to its saves: "Evasion", "Magic Resistance\""""
+    senses: NotRequired[GamePlayerSenses]
+    """Special senses, in feet: { darkvision: 60 }"""
     resistances: NotRequired[DamageTypes]
     """Types whose damage is halved, rounded down"""
     vulnerabilities: NotRequired[DamageTypes]
     """Types whose damage is doubled"""
     immunities: NotRequired[DamageTypes]
     """Types that deal no damage"""
+    nonmagical: NotRequired[GamePlayerNonmagical]
+    """What it has against bludgeoning, piercing and slashing damage of weapons that are not magical"""
+
+
+GameSceneLight: TypeAlias = Literal["bright", "dim", "dark"]
+"""Light on both; in the dark only a special sense of it sees the other. Left out, all see as the other fields say"""
 
 
 class GameSceneIncoming(TypedDict):
@@ -4910,6 +4942,8 @@ class GameScene(TypedDict):
     """A hostile that can act and sees the character is within 5 feet; matters to ranged attacks"""
     fearSourceInSight: NotRequired[bool]
     """A frightened character sees what frightens it"""
+    light: NotRequired[GameSceneLight]
+    """Light on both; in the dark only a special sense of it sees the other. Left out, all see as the other fields say"""
     needsSight: NotRequired[bool]
     """The check cannot be made without sight"""
     needsHearing: NotRequired[bool]
@@ -5190,6 +5224,8 @@ class AroundValue(TypedDict):
     """A hostile that can act and sees the character is within 5 feet; matters to ranged attacks"""
     fearSourceInSight: NotRequired[bool]
     """A frightened character sees what frightens it"""
+    light: NotRequired[GameSceneLight]
+    """Light on both; in the dark only a special sense of it sees the other. Left out, all see as the other fields say"""
     needsSight: NotRequired[bool]
     """The check cannot be made without sight"""
     needsHearing: NotRequired[bool]
@@ -5837,12 +5873,16 @@ class PartySheetValue(TypedDict):
     """Spell slots spent already"""
     usedSinceRest: NotRequired[Names]
     """What was used since the last long rest, as `changes` reported it: "Paladin's Smite\""""
+    senses: NotRequired[GamePlayerSenses]
+    """Special senses, in feet: { darkvision: 60 }"""
     resistances: NotRequired[DamageTypes]
     """Types whose damage is halved, rounded down"""
     vulnerabilities: NotRequired[DamageTypes]
     """Types whose damage is doubled"""
     immunities: NotRequired[DamageTypes]
     """Types that deal no damage"""
+    nonmagical: NotRequired[GamePlayerNonmagical]
+    """What it has against bludgeoning, piercing and slashing damage of weapons that are not magical"""
 
 
 Foe: TypeAlias = "FoeValue"
@@ -5887,12 +5927,16 @@ class FoeValue(TypedDict):
     """It dodges and sees the character"""
     traits: NotRequired[Names]
     """Traits of its stat block that matter to its saves: "Evasion", "Magic Resistance\""""
+    senses: NotRequired[GamePlayerSenses]
+    """Special senses, in feet: { darkvision: 60 }"""
     resistances: NotRequired[DamageTypes]
     """Types whose damage is halved, rounded down"""
     vulnerabilities: NotRequired[DamageTypes]
     """Types whose damage is doubled"""
     immunities: NotRequired[DamageTypes]
     """Types that deal no damage"""
+    nonmagical: NotRequired[GamePlayerNonmagical]
+    """What it has against bludgeoning, piercing and slashing damage of weapons that are not magical"""
 
 
 class FightRulings(TypedDict):
@@ -5993,12 +6037,16 @@ class SheetByValueValue(TypedDict):
     """Spell slots spent already"""
     usedSinceRest: NotRequired[Names]
     """What was used since the last long rest, as `changes` reported it: "Paladin's Smite\""""
+    senses: NotRequired[GamePlayerSenses]
+    """Special senses, in feet: { darkvision: 60 }"""
     resistances: NotRequired[DamageTypes]
     """Types whose damage is halved, rounded down"""
     vulnerabilities: NotRequired[DamageTypes]
     """Types whose damage is doubled"""
     immunities: NotRequired[DamageTypes]
     """Types that deal no damage"""
+    nonmagical: NotRequired[GamePlayerNonmagical]
+    """What it has against bludgeoning, piercing and slashing damage of weapons that are not magical"""
 
 
 ResolveAttackInputIntent: TypeAlias = "RulesResolveAttackInputIntent"
@@ -6442,7 +6490,19 @@ PlayerRollInputGameStatePlayerWeaponDamageValue: TypeAlias = "GamePlayerWeaponDa
 PlayerRollInputGameStatePlayerWeaponDamageValueExtraItem: TypeAlias = "GamePlayerWeaponDamageExtraItem"
 
 
+PlayerRollInputGameStatePlayerSenses: TypeAlias = "GamePlayerSenses"
+
+
+PlayerRollInputGameStatePlayerNonmagical: TypeAlias = "GamePlayerNonmagical"
+
+
 PlayerRollInputGameStateStoryActiveNPCsItem: TypeAlias = "GameNpcs"
+
+
+PlayerRollInputGameStateStoryActiveNPCsItemSenses: TypeAlias = "GamePlayerSenses"
+
+
+PlayerRollInputGameStateStoryActiveNPCsItemNonmagical: TypeAlias = "GamePlayerNonmagical"
 
 
 PlayerRollInputGameStateScene: TypeAlias = "GameScene"
@@ -6568,7 +6628,19 @@ PlayerChatInputGameStatePlayerWeaponDamageValue: TypeAlias = "GamePlayerWeaponDa
 PlayerChatInputGameStatePlayerWeaponDamageValueExtraItem: TypeAlias = "GamePlayerWeaponDamageExtraItem"
 
 
+PlayerChatInputGameStatePlayerSenses: TypeAlias = "GamePlayerSenses"
+
+
+PlayerChatInputGameStatePlayerNonmagical: TypeAlias = "GamePlayerNonmagical"
+
+
 PlayerChatInputGameStateStoryActiveNPCsItem: TypeAlias = "GameNpcs"
+
+
+PlayerChatInputGameStateStoryActiveNPCsItemSenses: TypeAlias = "GamePlayerSenses"
+
+
+PlayerChatInputGameStateStoryActiveNPCsItemNonmagical: TypeAlias = "GamePlayerNonmagical"
 
 
 PlayerChatInputGameStateScene: TypeAlias = "GameScene"
@@ -7054,6 +7126,18 @@ GamePlayerWeaponDamageValueExtraItem: TypeAlias = "GamePlayerWeaponDamageExtraIt
 GameNpcsItem: TypeAlias = "GameNpcs"
 
 
+GameNpcsItemSenses: TypeAlias = "GamePlayerSenses"
+
+
+GameNpcsItemNonmagical: TypeAlias = "GamePlayerNonmagical"
+
+
+GameNpcsSenses: TypeAlias = "GamePlayerSenses"
+
+
+GameNpcsNonmagical: TypeAlias = "GamePlayerNonmagical"
+
+
 RulesResolveAttackOutputRulesItem: TypeAlias = "RulesResolveAttackOutputRules"
 
 
@@ -7102,7 +7186,19 @@ RulesPlayerRollInputGameStatePlayerWeaponDamageValue: TypeAlias = "GamePlayerWea
 RulesPlayerRollInputGameStatePlayerWeaponDamageValueExtraItem: TypeAlias = "GamePlayerWeaponDamageExtraItem"
 
 
+RulesPlayerRollInputGameStatePlayerSenses: TypeAlias = "GamePlayerSenses"
+
+
+RulesPlayerRollInputGameStatePlayerNonmagical: TypeAlias = "GamePlayerNonmagical"
+
+
 RulesPlayerRollInputGameStateStoryActiveNPCsItem: TypeAlias = "GameNpcs"
+
+
+RulesPlayerRollInputGameStateStoryActiveNPCsItemSenses: TypeAlias = "GamePlayerSenses"
+
+
+RulesPlayerRollInputGameStateStoryActiveNPCsItemNonmagical: TypeAlias = "GamePlayerNonmagical"
 
 
 RulesPlayerRollInputGameStateScene: TypeAlias = "GameScene"
@@ -7156,6 +7252,18 @@ PartySheetValueWeaponDamageValue: TypeAlias = "GamePlayerWeaponDamage"
 PartySheetValueWeaponDamageValueExtraItem: TypeAlias = "GamePlayerWeaponDamageExtraItem"
 
 
+PartySheetValueSenses: TypeAlias = "GamePlayerSenses"
+
+
+PartySheetValueNonmagical: TypeAlias = "GamePlayerNonmagical"
+
+
+FoeValueSenses: TypeAlias = "GamePlayerSenses"
+
+
+FoeValueNonmagical: TypeAlias = "GamePlayerNonmagical"
+
+
 SheetByValueValueStats: TypeAlias = "GamePlayerStats"
 
 
@@ -7172,6 +7280,12 @@ SheetByValueValueWeaponDamageValue: TypeAlias = "GamePlayerWeaponDamage"
 
 
 SheetByValueValueWeaponDamageValueExtraItem: TypeAlias = "GamePlayerWeaponDamageExtraItem"
+
+
+SheetByValueValueSenses: TypeAlias = "GamePlayerSenses"
+
+
+SheetByValueValueNonmagical: TypeAlias = "GamePlayerNonmagical"
 
 
 _RESOLVE_ATTACK: fairlead.Procedure[ResolveAttackOutput] = fairlead.Procedure("rules.resolveAttack", "query", "/api/rules/resolveAttack", "safe", errors={"unknown_weapon": UnknownWeaponError, "unknown_target": UnknownTargetError, "unknown_spell": UnknownSpellError, "unknown_damage_source": UnknownDamageSourceError, "ambiguous_name": AmbiguousNameError, "bad_house_rule": BadHouseRuleError, "not_enough_dice": NotEnoughDiceError, "impossible_die": ImpossibleDieError})

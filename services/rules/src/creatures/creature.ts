@@ -104,6 +104,8 @@ export const npcStats = (npc: Npc, path: string): CreatureStats => {
     resistances: npc.resistances,
     vulnerabilities: npc.vulnerabilities,
     immunities: npc.immunities,
+    senses: npc.senses,
+    nonmagical: npc.nonmagical,
     weaponDamage: { Attack: foeAttack(npc, path) },
   });
   const { creatureType, traits, savingThrows, savingThrowBonus } = npc;
@@ -166,6 +168,7 @@ const plainTarget = ({ id, side, kind, sheet, ac, body }: Creature): Npc => ({
   resistances: sheet.resistances,
   vulnerabilities: sheet.vulnerabilities,
   immunities: sheet.immunities,
+  senses: sheet.senses,
   ...body,
   ...(kind === "character" && { savingThrows: sheetSaves(sheet) }),
 });

@@ -124,6 +124,7 @@ export const monsterStats = (row: MonsterRow): CreatureStats => {
     vulnerabilities: row.vulnerabilities ?? [],
     immunities: row.immunities ?? [],
     effects: [],
+    senses: row.senses ?? {},
   });
   return {
     kind: "monster",

@@ -52,6 +52,9 @@ export interface LegendaryAction {
   readonly once?: true;
 }
 
+export const senseNames = ["darkvision", "blindsight", "tremorsense", "truesight"] as const;
+export type SenseName = (typeof senseNames)[number];
+
 export interface MonsterRow {
   readonly name: string;
   /** Challenge rating; 0.25 for 1/4. */
@@ -77,6 +80,8 @@ export interface MonsterRow {
   readonly unless?: "silvered" | "adamantine";
   /** Attacks of a Multiattack; 1 without one. */
   readonly attacksPerAction?: number;
+  /** Special senses, in feet. */
+  readonly senses?: Readonly<Partial<Record<SenseName, number>>>;
   readonly traits?: readonly string[];
   readonly attacks?: readonly MonsterAttack[];
   readonly effects?: readonly MonsterEffect[];

@@ -8,20 +8,18 @@ import { Refusal } from "../result/refusal.ts";
 import type { Cause } from "../result/trace.ts";
 import {
   abilityModifier,
-  type Effect,
   exhaustionLevel,
-  feature,
   hasCondition,
-  hasFightingStyle,
   incapacitatingCondition,
   isAimedAt,
   isUnconscious,
   proficiencyBonus,
 } from "../sheet/character.ts";
-import { fold, sameName } from "../sheet/names.ts";
+import { fold } from "../sheet/names.ts";
 import { rageHelps } from "../sheet/rage.ts";
 import { parseEffects } from "./parse.ts";
 import type { attackWords, dangers, EffectAmount, EffectRule, RollTrigger, rollKinds, SheetState } from "./rule.ts";
+import { isChosen, type SourceEntry, sourceEntries } from "./source-entry.ts";
 import { srdEffects } from "./table.ts";
 
 /** The roll that is asked about. What is left out fits only rules that do not ask for it. */
@@ -32,6 +30,11 @@ export interface RollFacts {
   readonly proficient?: boolean;
   readonly attack?: readonly (typeof attackWords)[number][];
   readonly target?: Npc;
+  readonly damageType?: DamageType | undefined;
+  /** Of the types of damage that one blow deals. */
+  readonly first?: boolean;
+  /** The blow is of a weapon that is not magical. */
+  readonly byPlainWeapon?: boolean;
   /** What a save is against, in the caller's words. */
   readonly source?: string | undefined;
 }
@@ -69,6 +72,10 @@ export interface RollEffects {
   /** Effects that end when a die of that purpose is rolled. */
   readonly ends: readonly { readonly label: string; readonly change: Change }[];
   readonly failure: Cause | undefined;
+  /** Of damage that is taken. */
+  readonly resistance: Cause | undefined;
+  readonly vulnerability: Cause | undefined;
+  readonly immunity: Cause | undefined;
   readonly floor: Cause | undefined;
   readonly crit: { readonly from: 18 | 19; readonly cause: Cause } | undefined;
   /** The Armor Class is no lower. */
@@ -78,13 +85,16 @@ export interface RollEffects {
 export const noEffects: RollEffects = {
   ...{ advantages: [], disadvantages: [], modifiers: [], bonusDice: [], damage: [], ends: [] },
   ...{ failure: undefined, floor: undefined, crit: undefined, least: undefined },
+  ...{ resistance: undefined, vulnerability: undefined, immunity: undefined },
 };
 
 /** Of every roll; refuses with `bad_house_rule`. */
 export const effectsOn = (game: Game, facts: RollFacts): RollEffects => {
   const found = [...srdEffects, ...ownEffects(game.rulings)].flatMap((rule) => {
     const entries = sourceEntries(game, rule);
-    const fitting = entries.filter((entry) => rule.triggers.some((trigger) => fits(game, facts, trigger, entry)));
+    const fitting = entries.filter((entry) =>
+      rule.triggers.some((trigger) => fits(game, facts, trigger, entry) && hitsType(facts, trigger, rule)),
+    );
     return fitting.length === 0 ? [] : [{ rule, entries: fitting, cause: toCause(game, rule) }];
   });
   return collect(game, facts, found);
@@ -96,10 +106,6 @@ interface ActiveRule {
   readonly entries: readonly SourceEntry[];
   readonly cause: Cause;
 }
-
-/** An effect's own entry has a die, a bonus, a skill and a target; other sources have none of it. */
-type SourceEntry = Partial<Pick<Effect, "die" | "bonus" | "skill" | "target">> &
-  Pick<Effect, "name"> & { readonly field?: "conditions" };
 
 const parsedRulings = new WeakMap<Game["rulings"], readonly EffectRule[]>();
 
@@ -127,34 +133,6 @@ export const effectNames = (kind: EffectRule["source"]["kind"], rulings?: Game["
     .filter(({ source }) => source.kind === kind)
     .map(({ source }) => source.name);
 
-const inUse = /\((?:worn|attuned|equipped)[^()]*\)$/i;
-
-const usedItems = ({ inventory = [] }: Player): readonly SourceEntry[] =>
-  inventory.filter((item) => inUse.test(item)).map((item) => ({ name: item.slice(0, item.lastIndexOf("(")).trim() }));
-
-const sourceEntries = ({ player }: Game, { source: { kind, name } }: EffectRule): readonly SourceEntry[] => {
-  const named = (entries: readonly SourceEntry[]): readonly SourceEntry[] =>
-    entries.filter((entry) => sameName(entry.name, name));
-  const when = (holds: boolean): readonly SourceEntry[] => (holds ? [{ name }] : []);
-  switch (kind) {
-    case "always":
-      return [{ name }];
-    case "effect":
-      return [
-        ...named(player.effects ?? []),
-        ...(hasCondition(player, name) ? [{ name, field: "conditions" } as const] : []),
-      ];
-    case "item":
-      return named([...(player.effects ?? []), ...usedItems(player)]);
-    case "feature":
-      return when(feature(player, name) !== undefined);
-    case "style":
-      return when(hasFightingStyle(player, name));
-    case "condition":
-      return when(hasCondition(player, name));
-  }
-};
-
 const fits = (game: Game, facts: RollFacts, trigger: RollTrigger, entry: SourceEntry): boolean => {
   const { ability, skill, attack = [], target } = facts;
   return (
@@ -164,6 +142,8 @@ const fits = (game: Game, facts: RollFacts, trigger: RollTrigger, entry: SourceE
     (trigger.skills.length === 0 || (skill !== undefined && trigger.skills.includes(skill))) &&
     trigger.attack.every((word) => attack.includes(word)) &&
     (trigger.against === undefined || isAgainst(game, facts, trigger.against)) &&
+    (!trigger.chosen || isChosen(facts.damageType, entry)) &&
+    (!trigger.nonmagical || facts.byPlainWeapon === true) &&
     (!trigger.skilled || (skill !== undefined && (entry.skill === undefined || entry.skill === skill))) &&
     (trigger.proficient === undefined || trigger.proficient === facts.proficient) &&
     (!trigger.targeted || (target !== undefined && isAimedAt(target)(entry))) &&
@@ -171,6 +151,18 @@ const fits = (game: Game, facts: RollFacts, trigger: RollTrigger, entry: SourceE
     !trigger.none.some((state) => holds(game, state))
   );
 };
+
+/** Of what damage is taken; without a type a number counts once for a blow. */
+const hitsType = (
+  { roll, damageType, first = true }: RollFacts,
+  { damageTypes, chosen }: RollTrigger,
+  { change }: EffectRule,
+): boolean =>
+  roll !== "damage" ||
+  chosen ||
+  (damageTypes.length === 0
+    ? first || change.kind !== "modifier"
+    : damageType !== undefined && damageTypes.includes(damageType));
 
 const dangerWords: Readonly<Record<(typeof dangers)[number], RegExp>> = {
   poison: /\b(?:poison|venom|toxi)/,
@@ -240,6 +232,7 @@ const purposes = {
   hit: "attack roll",
   attacked: "attack roll",
   armor: "armor class",
+  damage: "damage",
 } as const satisfies Record<RollFacts["roll"], string>;
 
 /** Dice and numbers of a hit, and those of another type of damage, are added; of two alike the best counts. */
@@ -262,6 +255,7 @@ const collect = (game: Game, facts: RollFacts, active: readonly ActiveRule[]): R
     undefined,
   ];
   let least: RollEffects["least"];
+  const defence: { resistance?: Cause; vulnerability?: Cause; immunity?: Cause } = {};
   for (const { rule, entries, cause } of active) {
     const { change, label, once } = rule;
     const [entry] = entries;
@@ -280,6 +274,11 @@ const collect = (game: Game, facts: RollFacts, active: readonly ActiveRule[]): R
         break;
       case "failure":
         failure ??= cause;
+        break;
+      case "resistance":
+      case "vulnerability":
+      case "immunity":
+        defence[change.kind] ??= cause;
         break;
       case "floor":
         floor ??= cause;
@@ -321,6 +320,7 @@ const collect = (game: Game, facts: RollFacts, active: readonly ActiveRule[]): R
     }
   }
   return {
+    ...{ resistance: defence.resistance, vulnerability: defence.vulnerability, immunity: defence.immunity },
     ...{ advantages, disadvantages, ends, failure, floor, crit, least },
     modifiers: [...modifiers.values()],
     bonusDice: [...dice.values()].flat(),

@@ -25,7 +25,7 @@ describe("a line that cannot be read is named, with what was expected", () => {
     ["effect Hymn | sav | +1", "1: `sav` is not a word for a roll: perhaps `save`"],
     [
       "effect Hymn | wisdom | +1",
-      "1: expected one of attack, check, save, initiative, hit, attacked, armor in `wisdom`",
+      "1: expected one of attack, check, save, initiative, hit, attacked, armor, damage in `wisdom`",
     ],
     ["effect Hymn | armor | advantage", "1: `advantage` does nothing to a roll of the kind `armor`"],
     ["effect Hymn | attacked | +1", "1: `+1` does nothing to a roll of the kind `attacked`"],
@@ -47,6 +47,11 @@ describe("a line that cannot be read is named, with what was expected", () => {
     ["feature Hymn | attack | +1d4 once", "1: `once` is for an `effect`"],
     ["effect Hymn | save if raging if blinded | +1", "1: expected one `if`; write `and`"],
     ["effect Hymn | save unless raging unless blinded | +1", "1: expected one `unless`; write `or`"],
+    ["effect Hymn | fire save | +1", "1: types of damage, `chosen` and `nonmagical` are for `damage`, not `save`"],
+    ["effect Hymn | nonmagical attack | +1", "are for `damage`, not `attack`"],
+    ["effect Hymn | damage | advantage", "1: `advantage` does nothing to a roll of the kind `damage`"],
+    ["effect Hymn | damage | -1d4", "does nothing to a roll of the kind `damage`"],
+    ["effect Hymn | save | resistance", "1: `resistance` does nothing to a roll of the kind `save`"],
     ["effect constructor | constructor save | +1", "1: `constructor` is not a word for a roll"],
   ])("%j", (text, expected) => {
     expect(readProblem(text)).toContain(expected);

@@ -5,7 +5,7 @@
  * What cannot be read is said by its line, with what was expected. Not here: what a rule does (`apply.ts`).
  */
 import { didYouMean } from "@fairlead/contracts/did-you-mean";
-import { type Ability, abilities, type DamageType, type Skill, skills } from "@fairlead/contracts/rules";
+import { type Ability, abilities, type DamageType, exact, type Skill, skills } from "@fairlead/contracts/rules";
 import { type RuleId, ruleIds } from "../data/catalogue.ts";
 import { conditionNames } from "../data/conditions.ts";
 import { fold } from "../sheet/names.ts";
@@ -89,6 +89,7 @@ const uses: Readonly<Record<RollTrigger["roll"], readonly EffectChange["kind"][]
   hit: ["modifier", "dice"],
   attacked: ["advantage", "disadvantage"],
   armor: ["modifier", "least"],
+  damage: ["modifier", "resistance", "vulnerability", "immunity"],
 };
 
 const requireUse = (roll: RollTrigger["roll"], change: EffectChange, written: string): void => {
@@ -125,8 +126,14 @@ const abilityGroups: Readonly<Record<string, readonly Ability[]>> = {
   physical: ["strength", "dexterity", "constitution"],
   mental: ["intelligence", "wisdom", "charisma"],
 };
-const plainWords = ["5.1", "5.2", "against", "skilled", "proficient", "untrained", "targeted", "if", "unless"] as const;
-const triggerWords = [...rollKinds, ...plainWords, ...attackWords, ...Object.keys(abilityGroups), ...skillWords.keys()];
+const plainWords = [
+  ...(["5.1", "5.2", "against", "skilled", "proficient", "untrained", "targeted", "chosen", "nonmagical"] as const),
+  ...(["if", "unless"] as const),
+];
+const triggerWords = [
+  ...[...rollKinds, ...plainWords, ...attackWords, ...Object.keys(abilityGroups), ...skillWords.keys()],
+  ...exact.damageType.options,
+];
 
 const parseTrigger = (written: string): RollTrigger => {
   let text = fold(written);
@@ -140,6 +147,7 @@ const parseTrigger = (written: string): RollTrigger => {
     abilities: [] as Ability[],
     skills: [] as Skill[],
     attack: [] as RollTrigger["attack"][number][],
+    damageTypes: [] as DamageType[],
     flags: new Set<string>(),
   };
   for (const [index, word] of words.entries()) {
@@ -154,6 +162,7 @@ const parseTrigger = (written: string): RollTrigger => {
         throw new LineProblem(`expected one kind of roll in \`${written}\`; a comma begins another`);
       found.roll = word;
     } else if (includesWord(attackWords, word)) found.attack.push(word);
+    else if (includesWord(damageTypes, word)) found.damageTypes.push(word);
     else if (skill !== undefined) found.skills.push(skill);
     else if (group !== undefined) found.abilities.push(...group);
     else if (includesWord(plainWords, word) && word !== "if" && word !== "unless") found.flags.add(word);
@@ -163,12 +172,17 @@ const parseTrigger = (written: string): RollTrigger => {
   if (found.flags.has("against") && found.against === undefined)
     throw new LineProblem(`expected one of ${dangers.join(", ")} after \`against\``);
   const { flags, roll, ...rest } = found;
+  const ofDamage = found.damageTypes.length > 0 || flags.has("chosen") || flags.has("nonmagical");
+  if (ofDamage && roll !== "damage")
+    throw new LineProblem(`types of damage, \`chosen\` and \`nonmagical\` are for \`damage\`, not \`${roll}\``);
   return {
     ...rest,
     roll,
     skilled: flags.has("skilled"),
     proficient: flags.has("proficient") ? true : flags.has("untrained") ? false : undefined,
     targeted: flags.has("targeted"),
+    chosen: flags.has("chosen"),
+    nonmagical: flags.has("nonmagical"),
     all,
     none,
   };
@@ -199,10 +213,7 @@ const parseState = (written: string): SheetState => {
   return { kind: "condition", name: condition };
 };
 
-const damageTypes: readonly DamageType[] = [
-  ...(["acid", "bludgeoning", "cold", "fire", "force", "lightning", "necrotic", "piercing"] as const),
-  ...(["poison", "psychic", "radiant", "slashing", "thunder"] as const),
-];
+const damageTypes: readonly DamageType[] = exact.damageType.options;
 
 interface ParsedChange {
   readonly change: EffectChange;
@@ -224,8 +235,10 @@ const parseChange = (written: string): ParsedChange => {
   return { change, once, ...(label !== undefined && !isFloor && { label: label.trim() }) };
 };
 
+const plainChanges = ["advantage", "disadvantage", "failure", "resistance", "vulnerability", "immunity"] as const;
+
 const parsePlainChange = (text: string, when: "always" | "on-failure"): EffectChange => {
-  if (text === "advantage" || text === "disadvantage" || text === "failure") return { kind: text };
+  if (includesWord(plainChanges, text)) return { kind: text };
   const least = /^at least ([1-9]\d?)$/.exec(text)?.[1];
   if (least !== undefined) return { kind: "least", number: Number(least) };
   const crit = /^crit (18|19)$/.exec(text)?.[1];
@@ -247,7 +260,7 @@ const parsePlainChange = (text: string, when: "always" | "on-failure"): EffectCh
   const amount = parseAmount(damageType === undefined ? text : text.slice(0, -damageType.length).trim());
   if (amount === undefined)
     throw new LineProblem(
-      `\`${text.slice(0, 40)}\` is not a change: expected advantage, disadvantage, failure, dice like +1d4, a number like +2 or +proficiency, crit 19, at least 16, or low rolls count as 10`,
+      `\`${text.slice(0, 40)}\` is not a change: expected advantage, disadvantage, failure, resistance, vulnerability, immunity, dice like +1d4, a number like +2 or +proficiency, crit 19, at least 16, or low rolls count as 10`,
     );
   return { kind: "modifier", amount, damageType };
 };

@@ -9,8 +9,8 @@ import type { Edition } from "../data/weapons.ts";
 
 /** Where a sheet names it. An item counts when it is worn, attuned or at work; `always` is on every sheet. */
 export const sourceKinds = ["effect", "feature", "style", "condition", "item", "always"] as const;
-/** What is rolled; `hit` is the damage of an attack that hits. Not a roll of its bearer: `attacked`, an attack against it, and `armor`, its Armor Class. */
-export const rollKinds = ["attack", "check", "save", "initiative", "hit", "attacked", "armor"] as const;
+/** What is rolled; `hit` is the damage of an attack that hits. Not a roll of its bearer: `attacked`, an attack against it, `armor`, its Armor Class, and `damage`, what it takes. */
+export const rollKinds = ["attack", "check", "save", "initiative", "hit", "attacked", "armor", "damage"] as const;
 /** What an attack is made with; `weapon` is none of bare hands, and `shooting` is with a ranged weapon, not a thrown one. */
 export const attackWords = ["melee", "ranged", "weapon", "spell", "unarmed", "shooting"] as const;
 /** What a save is against. */
@@ -32,6 +32,12 @@ export interface RollTrigger {
   readonly abilities: readonly Ability[];
   readonly skills: readonly Skill[];
   readonly attack: readonly (typeof attackWords)[number][];
+  /** Damage of these types; all where it is empty. */
+  readonly damageTypes: readonly DamageType[];
+  /** Damage of the type that was chosen with the entry. */
+  readonly chosen: boolean;
+  /** Damage of a weapon that is not magical. */
+  readonly nonmagical: boolean;
   readonly against: (typeof dangers)[number] | undefined;
   /** A check with a skill: any, or the one that the effect's entry names, where it names one. */
   readonly skilled: boolean;
@@ -53,6 +59,8 @@ export interface EffectAmount {
 
 export type EffectChange =
   | { readonly kind: "advantage" | "disadvantage" | "failure" }
+  /** Of damage that is taken. */
+  | { readonly kind: "resistance" | "vulnerability" | "immunity" }
   | { readonly kind: "modifier"; readonly amount: EffectAmount; readonly damageType: DamageType | undefined }
   | {
       readonly kind: "dice";

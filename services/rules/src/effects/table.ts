@@ -113,6 +113,50 @@ item Wand of the War Mage +1 | spell attack | +1 | magic-item
 item Wand of the War Mage +2 | spell attack | +2 | magic-item
 item Wand of the War Mage +3 | spell attack | +3 | magic-item
 item Weapon of Warning | initiative | advantage | magic-item
+
+effect Rage | bludgeoning damage if raging, piercing damage if raging, slashing damage if raging | resistance | rage | {name} is raging
+condition Petrified | damage | resistance | condition | {name} is petrified
+effect Fire Shield (warm) | cold damage | resistance | spell-at-work | {name} has a Fire Shield
+effect Fire Shield (chill) | fire damage | resistance | spell-at-work | {name} has a Fire Shield
+effect Protection from Energy | chosen damage | resistance | spell-at-work | {name} has Protection from Energy
+effect Protection from Poison | poison damage | resistance | spell-at-work | {name} has Protection from Poison
+effect Warding Bond | damage | resistance | spell-at-work | {name} has Warding Bond
+effect Stoneskin | bludgeoning damage 5.2, piercing damage 5.2, slashing damage 5.2 | resistance | spell-at-work | {name} has Stoneskin
+effect Stoneskin | bludgeoning damage 5.1 nonmagical, piercing damage 5.1 nonmagical, slashing damage 5.1 nonmagical | resistance | spell-at-work | {name} has Stoneskin
+effect Gaseous Form | bludgeoning damage 5.2, piercing damage 5.2, slashing damage 5.2 | resistance | spell-at-work | {name} is a cloud
+effect Gaseous Form | bludgeoning damage 5.1 nonmagical, piercing damage 5.1 nonmagical, slashing damage 5.1 nonmagical | resistance | spell-at-work | {name} is a cloud
+effect Heroes' Feast | poison damage 5.1 | immunity | spell-at-work | {name} has eaten at a Heroes' Feast
+effect Heroes' Feast | poison damage 5.2 | resistance | spell-at-work | {name} has eaten at a Heroes' Feast
+effect Mind Blank | psychic damage | immunity | spell-at-work | {name} has Mind Blank
+
+feature Damage Resistance | chosen damage | resistance | species-trait | the ancestry of {name}
+feature Draconic Ancestry | chosen damage | resistance | species-trait | the ancestry of {name}
+feature Dwarven Resilience | poison damage | resistance | species-trait | Dwarven Resilience
+feature Hellish Resistance | fire damage | resistance | species-trait | Hellish Resistance
+feature Elemental Affinity | chosen damage 5.2 | resistance | class-feature | Elemental Affinity
+feature Fiendish Resilience | chosen damage | resistance | class-feature | Fiendish Resilience
+feature Nature's Ward | chosen damage 5.2 | resistance | class-feature | Nature's Ward
+feature Purity of Body | poison damage 5.1 | immunity | class-feature | Purity of Body
+effect Empty Body | acid bludgeoning cold fire lightning necrotic piercing poison psychic radiant slashing thunder damage 5.1 | resistance | class-feature | {name} is one with the air
+effect Superior Defense | acid bludgeoning cold fire lightning necrotic piercing poison psychic radiant slashing thunder damage 5.2 | resistance | class-feature | Superior Defense
+
+item Armor of Invulnerability | bludgeoning damage 5.2, piercing damage 5.2, slashing damage 5.2, bludgeoning damage 5.1 nonmagical, piercing damage 5.1 nonmagical, slashing damage 5.1 nonmagical | resistance | magic-item
+item Armor of Resistance | chosen damage | resistance | magic-item
+item Belt of Dwarvenkind | poison damage | resistance | magic-item
+item Boots of the Winterlands | cold damage | resistance | magic-item
+item Brooch of Shielding | force damage | resistance | magic-item
+item Cloak of Arachnida | poison damage | resistance | magic-item
+item Dragon Scale Mail | chosen damage | resistance | magic-item
+item Efreeti Chain | fire damage | immunity | magic-item
+item Frost Brand | fire damage | resistance | magic-item
+item Helm of Brilliance | fire damage | resistance | magic-item
+item Periapt of Proof against Poison | poison damage | immunity | magic-item
+item Potion of Invulnerability | damage | resistance | magic-item
+item Potion of Resistance | chosen damage | resistance | magic-item
+item Ring of Resistance | chosen damage | resistance | magic-item
+item Ring of Warmth | cold damage | resistance | magic-item
+item Staff of Fire | fire damage | resistance | magic-item
+item Staff of Frost | cold damage | resistance | magic-item
 `;
 
 const parsed = parseEffects(text + added);

@@ -13,6 +13,7 @@ import { resolveSpellSave } from "../resolve/spell-save.ts";
 import { impossible } from "../result/mark.ts";
 import { buildRawSummary } from "../result/raw.ts";
 import { automaticFailure, creatureSave, hasTrait } from "../rules/creature-save.ts";
+import { creatureDefender } from "../rules/defender.ts";
 import { canEvade } from "../rules/incoming-damage.ts";
 import { addCondition } from "../rules/rider.ts";
 import { hasCondition } from "../sheet/character.ts";
@@ -146,6 +147,7 @@ const saveByBlock = (
           checkType: effectTitle(effect),
           name,
           target: npc,
+          defender: creatureDefender(game, npc),
           ability,
           dc,
           onSuccess,

@@ -8,6 +8,7 @@ import { actionAttacks, asTarget, type Creature, isDying, type UsedWeapon } from
 import type { LegendaryAction, MonsterEffect } from "../data/monster-row.ts";
 import { armorClass } from "../plan/attack-bonus.ts";
 import { Refusal } from "../result/refusal.ts";
+import type { SheetedGame } from "../rules/defender.ts";
 import { listHitDice } from "../sheet/hit-dice.ts";
 import { matchName, sameName } from "../sheet/names.ts";
 import { isAreaMark } from "../sheet/ongoing.ts";
@@ -129,7 +130,7 @@ const actingSheet = (sheet: Player): Player =>
   sheet.conditions.includes("Sapped") ? { ...sheet, effects: [...(sheet.effects ?? []), { name: "Sap" }] } : sheet;
 
 /** The game as its actor sees it: everybody else is a creature that can be attacked. */
-export const gameFor = (state: EncounterState, actor: Creature, scene: Scene, weapon?: UsedWeapon): Game => {
+export const gameFor = (state: EncounterState, actor: Creature, scene: Scene, weapon?: UsedWeapon): SheetedGame => {
   const isOwnTurn = currentCreature(state).id === actor.id;
   const own = isOwnTurn
     ? state.budget.used
@@ -139,6 +140,7 @@ export const gameFor = (state: EncounterState, actor: Creature, scene: Scene, we
     rulings: state.rulings,
     player: actingSheet(actor.sheet),
     npcs: state.creatures.filter(({ id }) => id !== actor.id).map((creature) => asTarget(creature, weapon)),
+    sheets: new Map(state.creatures.map(({ id, sheet }) => [id, sheet])),
     scene: { ...scene, usedThisTurn: [...scene.usedThisTurn, ...own] },
   };
 };

@@ -8,7 +8,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { type Ability, abilities, type DamageType, type Skill, skills } from "@fairlead/contracts/rules";
 import * as z from "zod";
-import type { MonsterRow } from "../data/monster-row.ts";
+import { type MonsterRow, type SenseName, senseNames } from "../data/monster-row.ts";
 import { readAttack, readEffect, readLegendary, readMultiattack } from "./stat-block.ts";
 
 const number = z.number().nullish();
@@ -66,6 +66,15 @@ const withoutNote = (name: string): string => (name.endsWith(")") ? (name.split(
 
 const unlessEmpty = <K extends string, V extends readonly unknown[] | object>(key: K, value: V) =>
   (Object.keys(value).length === 0 ? {} : { [key]: value }) as { readonly [P in K]?: V };
+
+/** Ranges in feet; what stands in the text "blind beyond" is no sense. */
+const readSenses = (fields: CreatureFields): Readonly<Partial<Record<SenseName, number>>> =>
+  Object.fromEntries(
+    senseNames.flatMap((sense) => {
+      const range = numberAt(fields, `${sense}_range`);
+      return range === undefined || range === 0 ? [] : [[sense, range] as const];
+    }),
+  );
 
 const readMonster = (
   fields: CreatureFields,
@@ -128,6 +137,7 @@ const readMonster = (
     ...(metal !== undefined && { unless: metal }),
     ...(immune ? { nonmagical: "immunity" as const } : resists ? { nonmagical: "resistance" as const } : {}),
     ...(attacksPerAction > 1 && { attacksPerAction }),
+    ...unlessEmpty("senses", readSenses(fields)),
     ...unlessEmpty("traits", [...new Set(traits.map(({ name }) => withoutNote(name)))]),
     ...unlessEmpty("attacks", attacks),
     ...unlessEmpty("effects", effects),
@@ -147,6 +157,8 @@ const corrections: Readonly<Record<string, Readonly<Record<string, Partial<Monst
     Donkey: { cr: 0.125, hitDice: "2d8+2" },
     "Elf, Drow": { cr: 0.25, hitDice: "3d8" },
     "Gnome, Deep (Svirfneblin)": { cr: 0.5, hitDice: "3d6+6" },
+    /** "30 ft. or 10 ft. while deafened" */
+    Grimlock: { senses: { blindsight: 30 } },
     Wight: { resistances: ["necrotic"], immunities: ["poison"], nonmagical: "resistance" },
   },
   "srd-2024": { Octopus: { stats: [4, 15, 11, 3, 10, 4], saves: {} } },

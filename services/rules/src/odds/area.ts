@@ -114,13 +114,14 @@ const rollSources = ({ specs }: SpellSavePlan): readonly DamageRoll[] =>
 
 /** By the same steps as the rolling: the share of each source, types added up, never below 0, defences. */
 const damageTo = (plan: SpellSavePlan, amounts: readonly number[], passed: boolean): number => {
-  const { specs, target } = plan;
+  const { specs, defender } = plan;
   const kept = damageShare(plan, passed);
   const byType = new Map<DamageType | undefined, number>();
   for (const [index, { damageType }] of specs.entries())
     byType.set(damageType, (byType.get(damageType) ?? 0) + portion(amounts[index] ?? 0, kept));
   return [...byType].reduce(
-    (sum, [type, amount]) => sum + afterDefence(Math.max(0, amount), defenceAgainst(target, type)),
+    (sum, [type, amount], index) =>
+      sum + afterDefence(Math.max(0, amount), defenceAgainst(defender, type, index === 0)),
     0,
   );
 };

@@ -1,8 +1,10 @@
 /** Exact distribution of damage, by the same steps as the rolling: dice, types, never below 0, defences. */
-import type { DamageType, Game, Npc } from "@fairlead/contracts/rules";
+import type { DamageType, Game } from "@fairlead/contracts/rules";
 import { type DamageSpec, diceCount, flatDamage } from "../rules/damage.ts";
 import { afterDefence, defenceAgainst } from "../rules/defences.ts";
-import { characterDefender, damageShare, type IncomingDamage, portion } from "../rules/incoming-damage.ts";
+import type { Defender } from "../rules/defender.ts";
+import { characterDefender } from "../rules/defender.ts";
+import { damageShare, type IncomingDamage, portion } from "../rules/incoming-damage.ts";
 import { certain, type Distribution, die, extreme, map, mixture, sum, times } from "./distribution.ts";
 
 /** One damage die, with what becomes of its 1s and 2s. */
@@ -28,23 +30,26 @@ export const specDistribution = (spec: DamageSpec, crit: boolean): Distribution 
 
 interface DamageCase {
   readonly specs: readonly DamageSpec[];
-  readonly target: Npc;
+  /** `undefined`: what is rolled is no damage. */
+  readonly defender: Defender | undefined;
   readonly crit: boolean;
   /** What is left of each source's damage before it is added up, as after a save or a miss that splashes. */
   readonly keep: (amount: number) => number;
 }
 
-export const damageDistribution = ({ specs, target, crit, keep }: DamageCase): Distribution => {
+export const damageDistribution = ({ specs, defender, crit, keep }: DamageCase): Distribution => {
   const types = new Set<DamageType | undefined>(specs.map(({ damageType }) => damageType));
-  return [...types].reduce<Distribution>((total, type) => {
+  return [...types.values()].reduce<Distribution>((total, type, index) => {
     const parts = specs
       .filter(({ damageType }) => damageType === type)
       .map((spec) => {
         const rolled = specDistribution(spec, crit);
         return map(rolled, keep);
       });
-    const defence = defenceAgainst(target, type);
-    const dealt = map(parts.reduce(sum, certain(0)), (value) => afterDefence(Math.max(0, value), defence));
+    const defence = defender && defenceAgainst(defender, type, index === 0);
+    const dealt = map(parts.reduce(sum, certain(0)), (value) =>
+      defence === undefined ? Math.max(0, value) : afterDefence(Math.max(0, value), defence),
+    );
     return sum(total, dealt);
   }, certain(0));
 };

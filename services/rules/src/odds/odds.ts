@@ -101,12 +101,12 @@ const attackOdds = (game: Game, intent: AttackIntent): Odds => {
 const always: Ratio = { over: 1n, under: 1n };
 
 /** Of one dart: its damage; of healing: what is rolled, which a creature's maximum may cut. */
-const sureOdds = ({ checkType, gives, spec, stopped, target, notes, boon }: SurePlan): Odds => {
+const sureOdds = ({ checkType, gives, spec, stopped, defender, notes, boon }: SurePlan): Odds => {
   requireFewOutcomes(checkType, [spec], false);
-  const body = gives === "damage" ? target.npc : { ...target.npc, conditions: [], immunities: [], resistances: [] };
+  const body = gives === "damage" ? defender : undefined;
   const spread =
     stopped === undefined
-      ? damageDistribution({ specs: [spec], target: body, crit: false, keep: (amount) => amount })
+      ? damageDistribution({ specs: [spec], defender: body, crit: false, keep: (amount) => amount })
       : certain(0);
   const measured = gives === "damage" ? "damage" : "total";
   const head = { of: checkType, against: "N/A", stance: "neither", measured, notes: notes.join(". ") } as const;
@@ -158,9 +158,9 @@ export const saveShares = (plan: SpellSavePlan): { readonly saved: bigint; reado
 
 /** The damage to a creature after its save. */
 export const spellDamage = (plan: SpellSavePlan, passed: boolean): Distribution => {
-  const { specs, target } = plan;
+  const { specs, defender } = plan;
   return damageDistribution({
-    ...{ specs, target, crit: false, keep: (amount: number) => portion(amount, damageShare(plan, passed)) },
+    ...{ specs, defender, crit: false, keep: (amount: number) => portion(amount, damageShare(plan, passed)) },
   });
 };
 
@@ -194,14 +194,15 @@ export const attackShares = (plan: AttackPlan): Outcomes<bigint> => {
 };
 
 /** The damage of each. */
-export const attackDamage = ({ specs, target, onMiss }: AttackPlan): Outcomes<Distribution> => {
-  const whole = (crit: boolean): Distribution => damageDistribution({ specs, target, crit, keep: (amount) => amount });
+export const attackDamage = ({ specs, defender, onMiss }: AttackPlan): Outcomes<Distribution> => {
+  const whole = (crit: boolean): Distribution =>
+    damageDistribution({ specs, defender, crit, keep: (amount) => amount });
   const miss =
     onMiss === undefined
       ? certain(0)
       : damageDistribution({
           specs: [onMiss.spec],
-          target,
+          defender,
           crit: false,
           keep: onMiss.halved ? (amount) => Math.floor(amount / 2) : (amount) => amount,
         });

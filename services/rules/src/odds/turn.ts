@@ -83,10 +83,10 @@ const listOutcomes = (
   const { plan: planned } = assault.planned;
   requireFewOutcomes(planned.checkType, "specs" in planned ? planned.specs : [planned.spec], assault.by === "attack");
   if (assault.by === "sure") {
-    const { spec, target, stopped, changes, gives } = assault.planned.plan;
+    const { spec, defender, stopped, changes, gives } = assault.planned.plan;
     const hits = stopped === undefined && gives === "damage";
     const damage = hits
-      ? damageDistribution({ specs: [spec], target: target.npc, crit: false, keep: (amount) => amount })
+      ? damageDistribution({ specs: [spec], defender, crit: false, keep: (amount) => amount })
       : certain(0);
     return [{ outcome: hits ? "hit" : "miss", over: 1n, under: 1n, damage, changes }];
   }

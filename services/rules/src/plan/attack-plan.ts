@@ -7,6 +7,7 @@ import type { Cause } from "../result/trace.ts";
 import { attackEffects } from "../rules/boons.ts";
 import { type D20Test, stance } from "../rules/d20.ts";
 import { type DamageSpec, flatSpec } from "../rules/damage.ts";
+import { creatureDefender, type Defender } from "../rules/defender.ts";
 import { luckAndAccuracy } from "../rules/luck.ts";
 import { isTooLarge, masteryRiders, unlockedMastery } from "../rules/mastery.ts";
 import { addCondition, type Rider } from "../rules/rider.ts";
@@ -34,6 +35,8 @@ export interface AttackPlan {
   /** "Rapier Attack". */
   readonly checkType: string;
   readonly target: Npc;
+  /** The same creature, as the damage finds it. */
+  readonly defender: Defender;
   readonly test: D20Test;
   /** Attack rolls of one casting, this one included; 1 for a weapon. */
   readonly rays: number;
@@ -103,6 +106,7 @@ export const planWeaponAttack = (game: Game, intent: AttackIntent): AttackPlanRe
     plan: {
       checkType: `${weapon.name} Attack`,
       target,
+      defender: creatureDefender(game, target, weapon),
       test: {
         purpose: "attack roll",
         advantages,

@@ -9,6 +9,7 @@ import type { RollEffects } from "../effects/apply.ts";
 import type { Cause } from "../result/trace.ts";
 import { sunderConditions } from "../rules/boons.ts";
 import { markEffects } from "../rules/marks.ts";
+import { sees, sightFacts } from "../rules/sight.ts";
 import { armorDisadvantage } from "../sheet/armor.ts";
 import {
   benefitsFromDodge,
@@ -56,8 +57,8 @@ export const circumstances = (assault: AttackSituation): Circumstances => ({
 const cause = (rule: RuleId, why: string): Cause => ({ rule, why });
 const when = (holds: boolean, rule: RuleId, why: string): readonly Cause[] => (holds ? [cause(rule, why)] : []);
 
-const isAttackerUnseen = ({ game }: AttackSituation): boolean =>
-  game.scene.attackerUnseen || hasCondition(game.player, "Invisible");
+const isAttackerUnseen = ({ game, target }: AttackSituation): boolean =>
+  game.scene.attackerUnseen || !sees(sightFacts(game, target), target, game.player);
 
 /** Within 5 feet. A melee attack without a distance counts as that. */
 export const isAdjacent = ({ target, kind }: Pick<AttackSituation, "target" | "kind">): boolean =>
@@ -97,7 +98,7 @@ const effectAdvantages = ({ game, target, at }: AttackSituation): readonly Cause
 const tableDisadvantages = ({ game, target }: AttackSituation): readonly Cause[] => {
   const { scene, player } = game;
   const revealed = hasCondition(target, "Starry Wisp") || hasCondition(target, "Shining");
-  const hidden = scene.targetUnseen || (hasCondition(target, "Invisible") && !revealed);
+  const hidden = scene.targetUnseen || !sees(sightFacts(game, target), player, revealed ? { conditions: [] } : target);
   return [
     ...scene.disadvantage.map((reason) => cause("table-ruling", reason)),
     ...when(hidden, "unseen", `${player.name} cannot see ${target.name}`),

@@ -8,6 +8,7 @@ import type { AttackSpell } from "../data/spells.ts";
 import { attackEffects } from "../rules/boons.ts";
 import { type Modifier, stance } from "../rules/d20.ts";
 import type { DamageSpec } from "../rules/damage.ts";
+import { creatureDefender } from "../rules/defender.ts";
 import { luckAndAccuracy } from "../rules/luck.ts";
 import { parseClaims, verifyClaims } from "../rules/sources/claims.ts";
 import { spellRiders } from "../rules/spell-riders.ts";
@@ -42,6 +43,7 @@ export const planSpellAttack = (game: Game, spell: AttackSpell, intent: AttackIn
     plan: {
       checkType: `${spell.name} Attack`,
       target,
+      defender: creatureDefender(game, target),
       test: {
         purpose: "attack roll",
         ...around,

@@ -10,6 +10,7 @@ import type { Cause } from "../result/trace.ts";
 import { automaticFailure, creatureSave, hasTrait } from "../rules/creature-save.ts";
 import type { D20Test } from "../rules/d20.ts";
 import { type DamageSpec, flatSpec } from "../rules/damage.ts";
+import { creatureDefender, type Defender } from "../rules/defender.ts";
 import { canEvade } from "../rules/incoming-damage.ts";
 import { addCondition, type Rider } from "../rules/rider.ts";
 import { parseClaims } from "../rules/sources/claims.ts";
@@ -22,6 +23,8 @@ export interface SpellSavePlan {
   readonly checkType: string;
   readonly name: string;
   readonly target: Npc;
+  /** The same creature, as the damage finds it. */
+  readonly defender: Defender;
   readonly ability: Ability;
   readonly dc: number;
   readonly test: D20Test;
@@ -67,6 +70,7 @@ export const planSpellSave = (
       checkType: `${spell.name} (${ability[0]?.toUpperCase()}${ability.slice(1)} Save)`,
       name: spell.name,
       target,
+      defender: creatureDefender(game, target),
       ability,
       dc: 8 + proficiencyBonus(player) + abilityModifier(player.stats[casting.ability]),
       test: creatureSave(target, ability, {

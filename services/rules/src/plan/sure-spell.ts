@@ -6,6 +6,7 @@ import type { AttackIntent, Change, Game } from "@fairlead/contracts/rules";
 import type { SureSpell } from "../data/sure-spells.ts";
 import type { Cause } from "../result/trace.ts";
 import type { DamageSpec } from "../rules/damage.ts";
+import { creatureDefender, type Defender } from "../rules/defender.ts";
 import { shieldSpell } from "../rules/shield-spell.ts";
 import { keepCasting, markCast, planCasting } from "../sheet/casting.ts";
 import {
@@ -35,6 +36,8 @@ export interface SurePlan {
   readonly name: string;
   readonly gives: SureSpell["gives"];
   readonly target: SureTarget;
+  /** The same creature, as the damage finds it. */
+  readonly defender: Defender;
   readonly spec: DamageSpec;
   /** Why the creature takes no damage. */
   readonly stopped: Cause | undefined;
@@ -95,6 +98,7 @@ export const planSureSpell = (
       name: spell.name,
       gives,
       target,
+      defender: creatureDefender(game, npc),
       spec: {
         label: spell.name,
         count: spell.dice.count + spell.perSlot.dice * more,
@@ -154,6 +158,7 @@ const casterTarget = ({ player, edition }: Game): SureTarget => ({
     ...{ temporaryHp: player.temporaryHP, savingThrowBonus: 0, disposition: "friendly", conditions: player.conditions },
     ...{ creatureType: "", size: player.size, cover: "none", dodging: false, traits: [], distance: 0 },
     ...{ resistances: player.resistances, vulnerabilities: player.vulnerabilities, immunities: player.immunities },
+    ...{ senses: player.senses, ...(player.nonmagical !== undefined && { nonmagical: player.nonmagical }) },
   },
   about: { who: player.name },
   fields: { current: "currentHP", temporary: "temporaryHP" },

@@ -236,7 +236,7 @@ const rollAttackDamage = (
   if (specs.length === 0) return undefined;
   const breakdown = specs.map((spec, index) => rollDamage(spec, index, { ...tools, crit }));
   const whole = dealtByType(
-    plan.target,
+    plan.defender,
     outcome === "miss" && plan.onMiss?.halved === true ? breakdown.map(halve) : breakdown,
     tools.trace,
   );

@@ -80,6 +80,6 @@ const rollSaveDamage = (plan: SpellSavePlan, saved: boolean, { dice, trace }: { 
   const breakdown = plan.specs.map((spec, index) => rollDamage(spec, index, { dice, trace, crit: false }));
   if (share === "half") trace.add("damage.totalDamage", "half", cause);
   const left = breakdown.map((line) => ({ ...line, subtotal: portion(line.subtotal, share) }));
-  const byType = dealtByType(plan.target, left, trace);
+  const byType = dealtByType(plan.defender, left, trace);
   return { breakdown, byType, totalDamage: byType.reduce((sum, { dealt }) => sum + dealt, 0), isCrit: false };
 };

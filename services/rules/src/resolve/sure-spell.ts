@@ -57,13 +57,13 @@ interface RollTools {
   readonly trace: Trace;
 }
 
-const rollDart = ({ spec, stopped, target: { npc } }: SurePlan, { dice, trace }: RollTools): SureOutcome => {
+const rollDart = ({ spec, stopped, defender, target: { npc } }: SurePlan, { dice, trace }: RollTools): SureOutcome => {
   if (stopped !== undefined) {
     trace.add("damage.totalDamage", "0, nothing rolled", stopped);
     return { note: `${spec.label} does nothing: ${stopped.why}`, damage: noDamage, changes: [] };
   }
   const line = rollDamage(spec, 0, { dice, trace, crit: false });
-  const byType = dealtByType(npc, [line], trace);
+  const byType = dealtByType(defender, [line], trace);
   const totalDamage = byType.reduce((sum, { dealt }) => sum + dealt, 0);
   return {
     note: `${spec.label} hits ${npc.name} without a roll. ${totalDamage} damage`,

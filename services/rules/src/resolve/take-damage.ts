@@ -19,6 +19,7 @@ export const takeDamage = (game: Game, intent: DamageIntent, dice: Dice): RollRe
       ward: findWard(game, damageType),
       crit,
       doubled,
+      weapon: label,
     },
     { dice, trace, success: false },
   );

@@ -6,10 +6,10 @@ import type { Ability, Change, Damage, DamageType, Game, Player } from "@fairlea
 import type { Dice } from "../dice/source.ts";
 import type { Cause, Trace } from "../result/trace.ts";
 import { effect, feature, incapacitatingCondition } from "../sheet/character.ts";
-import { rageHelps } from "../sheet/rage.ts";
 import { damageConsequences } from "./character-damage.ts";
 import { type DamageSpec, rollDamage } from "./damage.ts";
-import { type Defender, dealtByType } from "./defences.ts";
+import { dealtByType } from "./defences.ts";
+import { characterDefender } from "./defender.ts";
 
 export interface IncomingDamage {
   readonly spec: DamageSpec;
@@ -19,6 +19,8 @@ export interface IncomingDamage {
   readonly ward: Cause | undefined;
   /** A critical hit dealt it. */
   readonly crit: boolean;
+  /** What strikes, where it is no save. */
+  readonly weapon?: string;
   /** The dice are those of the critical hit already. */
   readonly doubled?: boolean;
 }
@@ -119,7 +121,11 @@ export const takeIncomingDamage = (
     left = Math.max(0, left - off);
     trace.add("damage.byType[0].rolled", `-${off} (1d4)`, incoming.ward);
   }
-  const byType = dealtByType(characterDefender(game), [{ ...line, subtotal: left }], trace);
+  const byType = dealtByType(
+    characterDefender(game, { weapon: incoming.weapon }),
+    [{ ...line, subtotal: left }],
+    trace,
+  );
   const total = byType.reduce((sum, { dealt }) => sum + dealt, 0);
   const warded = dice.record().draws.some(({ purpose }) => purpose === "Resistance");
   const fell = damageConsequences(game, total, { crit: incoming.crit, trace });
@@ -146,11 +152,3 @@ const markWardUsed = (who: string): Change => ({
   value: "Resistance",
   why: "Resistance works once a turn",
 });
-
-const rageResistances: readonly DamageType[] = ["bludgeoning", "piercing", "slashing"];
-
-/** The character as a target of damage: a rage resists blows. */
-export const characterDefender = (game: Game): Defender => {
-  const { player } = game;
-  return rageHelps(game) ? { ...player, resistances: [...player.resistances, ...rageResistances] } : player;
-};

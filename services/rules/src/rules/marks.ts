@@ -12,7 +12,7 @@ import { identify } from "../sheet/character.ts";
 const blanks = new Map<Edition, Game>();
 
 /** A game in which nothing is at work. */
-const blankGame = (edition: Edition): Game => {
+export const blankGame = (edition: Edition): Game => {
   const known = blanks.get(edition);
   if (known !== undefined) return known;
   const blank = gameSchema.parse({ edition, player: { name: "creature", characterClass: "Monster", level: 1 } });

@@ -52,6 +52,21 @@ const situations: readonly (Omit<Case, "dice" | "want" | "name"> & { readonly na
     npc: { resistances: ["slashing"], vulnerabilities: ["slashing"] },
   },
   {
+    name: "less damage by a trait, then resistance and vulnerability",
+    player: fighter,
+    npc: { traits: ["Bark"], resistances: ["slashing"], vulnerabilities: ["slashing"] },
+    rulings: { houseRules: "feature Bark | slashing damage | -3" },
+  },
+  {
+    name: "two types of damage, of which the first is adjusted",
+    player: { ...fighter, effects: [{ name: "Hymn" }] },
+    npc: { traits: ["Bark", "Dry"] },
+    rulings: {
+      houseRules: "effect Hymn | hit | +1d6 fire\nfeature Bark | damage | -4\nfeature Dry | fire damage | +2",
+    },
+  },
+  { name: "a plain blade on what only magic hurts", player: fighter, npc: { nonmagical: { defence: "resistance" } } },
+  {
     name: "a halfling with advantage",
     player: { ...fighter, race: "Halfling" },
     attack: { weapon: "Dagger" },
