@@ -38,6 +38,8 @@ export type {
   MonsterList,
   MonsterSearch,
   RestInput,
+  Simulation,
+  SimulationInput,
 } from "./rules/beside-tools.ts";
 export type {
   ClampedDc,

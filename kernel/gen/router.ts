@@ -159,6 +159,7 @@ export const createRouter = defineRouter(({ mutation, query, subscription }) => 
     rest: mutation("rules.rest", { access: "call", retry: "keyed", tool: false }),
     monsters: query("rules.monsters", { access: "read", retry: "safe", tool: false }),
     creatures: query("rules.creatures", { access: "read", retry: "safe", tool: false }),
+    simulateEncounter: query("rules.simulateEncounter", { access: "read", retry: "safe", tool: false }),
     encounters: query("rules.encounters", { access: "read", retry: "safe", tool: false }),
     encounterOdds: query("rules.encounterOdds", { access: "read", retry: "safe", tool: false }),
   },

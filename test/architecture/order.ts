@@ -188,6 +188,7 @@ export const order: Readonly<Record<string, readonly string[]>> = {
   "services/rules": [
     ".",
     "import",
+    "simulate",
     "encounter",
     "creatures",
     "turn",

@@ -211,6 +211,7 @@ export type AppRecord = {
     rest: TRPCMutationProcedure<Def<RulesTypes["rest"]>>;
     monsters: TRPCQueryProcedure<Def<RulesTypes["monsters"]>>;
     creatures: TRPCQueryProcedure<Def<RulesTypes["creatures"]>>;
+    simulateEncounter: TRPCQueryProcedure<Def<RulesTypes["simulateEncounter"]>>;
     encounters: TRPCQueryProcedure<Def<RulesTypes["encounters"]>>;
     encounterOdds: TRPCQueryProcedure<Def<RulesTypes["encounterOdds"]>>;
   };

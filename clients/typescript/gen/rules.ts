@@ -46,6 +46,7 @@ export const rules = {
     rest: { name: "rules.rest", kind: "mutation", path: "/api/rules/rest", retry: "keyed" },
     monsters: { name: "rules.monsters", kind: "query", path: "/api/rules/monsters", retry: "safe", query: { edition: "string", text: "string", limit: "number" } },
     creatures: { name: "rules.creatures", kind: "query", path: "/api/rules/creatures", retry: "safe" },
+    simulateEncounter: { name: "rules.simulateEncounter", kind: "query", path: "/api/rules/simulateEncounter", retry: "safe" },
     encounters: { name: "rules.encounters", kind: "query", path: "/api/rules/encounters", retry: "safe", query: { limit: "number" } },
     encounterOdds: { name: "rules.encounterOdds", kind: "query", path: "/api/rules/encounterOdds", retry: "safe" },
   },
@@ -812,6 +813,25 @@ export interface RulesTypes {
     errors: {
       /** When the SRD of that edition has no monster of that name. */
       unknown_monster: Creatures_unknown_monster;
+    };
+  };
+  /**
+   * Plays a whole fight many times and answers who wins how often, with 95 % confidence bounds.
+   *
+   * Sampled, not solved: the same input and seed give the same bytes. `assumed` says how the creatures fight.
+   */
+  simulateEncounter: {
+    input: SimulateEncounterInput;
+    output: SimulateEncounterOutput;
+    errors: {
+      /** When the SRD of that edition has no monster of that name. */
+      unknown_monster: SimulateEncounter_unknown_monster;
+      /** When the attack of a foe by its numbers cannot be read. */
+      bad_foe: SimulateEncounter_bad_foe;
+      /** When `party` is empty, and no living creature comes from the fight of `after`. */
+      no_party: undefined;
+      /** When a line of `rulings.houseRules` cannot be read. */
+      bad_house_rule: SimulateEncounter_bad_house_rule;
     };
   };
   /** Lists the caller's fights, the newest first. */
@@ -2224,7 +2244,7 @@ export type StartEncounterInput = {
   /** Ended fight whose party goes on */
   after?: string | undefined;
   /** Their enemies */
-  foes?: readonly (string | Foe | PartySheet)[] | undefined;
+  foes?: readonly RulesStartEncounterInputFoes[] | undefined;
   rulings?: FightRulings | undefined;
   dice?: Dice | undefined;
 };
@@ -2544,6 +2564,64 @@ export type CreaturesOutput = {
     /** What only a fight that is kept follows, like a resistance to attacks that are not magical */
     leftOut: string[];
   }[];
+};
+
+export type SimulateEncounter_unknown_monster = ResolveAttack_unknown_weapon;
+
+export type SimulateEncounter_bad_foe = StartEncounter_bad_foe;
+
+export type SimulateEncounter_bad_house_rule = ResolveAttack_bad_house_rule;
+
+/** Fights to simulate */
+export type SimulateEncounterInput = {
+  /** SRD 5.1 (2014) or 5.2 (2024) */
+  edition?: "5.1" | "5.2" | undefined;
+  rulings?: FightRulings | undefined;
+  /** Characters and their allies */
+  party: readonly (string | PartySheet)[];
+  /** Their enemies */
+  foes: readonly RulesStartEncounterInputFoes[];
+  /** Fights to play */
+  samples?: number | undefined;
+  /** A fight that is not over then is undecided */
+  rounds?: number | undefined;
+  /** Weapon or spell by name or id of a creature: { "Mia": "Fire Bolt" }; left out, the best by exact odds */
+  uses?: { [key: string]: string } | undefined;
+  /** The same seed plays the same fights */
+  seed?: string | undefined;
+};
+
+/** What the simulated fights say */
+export type SimulateEncounterOutput = {
+  /** Rule set */
+  edition: "5.1" | "5.2";
+  /** As sent, or made */
+  seed: string;
+  /** Fights played */
+  samples: number;
+  /** Share of fights that the party won */
+  party: RulesSimulateEncounterOutputParty;
+  /** Share that their enemies won */
+  foes: RulesSimulateEncounterOutputParty;
+  /** Share that was not over, or left none standing */
+  undecided: RulesSimulateEncounterOutputParty;
+  /** Rounds of a fight, in the mean */
+  rounds: RulesSimulateEncounterOutputParty;
+  /** The party first */
+  creatures: {
+    /** Its id in the fight */
+    id: string;
+    /** Its side */
+    side: "party" | "foes";
+    /** Share of fights at whose end it has hit points */
+    standing: RulesSimulateEncounterOutputParty;
+    /** Share at whose end it is dead */
+    dead: RulesSimulateEncounterOutputParty;
+    /** Hit points at the end, in the mean */
+    hitPoints: RulesSimulateEncounterOutputParty;
+  }[];
+  /** How the creatures fight */
+  assumed: string[];
 };
 
 /** How many */
@@ -3836,6 +3914,8 @@ export type FightRulings = {
   polearmMaster?: boolean | undefined;
 };
 
+export type RulesStartEncounterInputFoes = string | Foe | PartySheet;
+
 export type RulesEncounterLogOutputEntriesType = "start" | "act" | "end_turn" | "undo" | "end" | "rest";
 
 /** The sheet of a character */
@@ -3916,4 +3996,13 @@ export type SheetByValue = {
   /** What it has against bludgeoning, piercing and slashing damage of weapons that are not magical */
   nonmagical?: GamePlayerNonmagical | undefined;
   [key: string]: unknown;
+};
+
+export type RulesSimulateEncounterOutputParty = {
+  /** What the samples say, as a decimal number */
+  value: string;
+  /** Lower bound of its 95 % confidence interval */
+  low: string;
+  /** Upper bound */
+  high: string;
 };

@@ -7,7 +7,7 @@
 import * as z from "zod";
 import { error, mutation, query } from "../core/index.ts";
 import { diceInput } from "./dice.ts";
-import { encounter, version } from "./encounter.ts";
+import { encounter, startErrors, startInput, version } from "./encounter.ts";
 import {
   attackActionErrors,
   diceErrors,
@@ -111,6 +111,57 @@ const kept = z.strictObject({
   foes: z.array(z.string()).describe("Names of their enemies then, at most 50"),
 });
 
+const estimate = (what: string) =>
+  z
+    .strictObject({
+      value: z.string().describe("What the samples say, as a decimal number"),
+      low: z.string().describe("Lower bound of its 95 % confidence interval"),
+      high: z.string().describe("Upper bound"),
+    })
+    .describe(what);
+
+const simulationInput = z
+  .strictObject({
+    ...startInput.pick({ edition: true, rulings: true }).shape,
+    party: startInput.shape.party.max(10),
+    foes: z.array(startInput.shape.foes.unwrap().element).min(1).max(20).describe("Their enemies"),
+    samples: z.int().min(1).max(2_000).default(200).describe("Fights to play"),
+    rounds: z.int().min(1).max(30).default(20).describe("A fight that is not over then is undecided"),
+    uses: z
+      .record(z.string().min(1).max(80), z.string().min(1).max(80))
+      .refine((uses) => Object.keys(uses).length <= 30, "at most 30 creatures")
+      .default({})
+      .describe(
+        'Weapon or spell by name or id of a creature: { "Mia": "Fire Bolt" }; left out, the best by exact odds',
+      ),
+    seed: z.string().min(1).max(200).optional().describe("The same seed plays the same fights"),
+  })
+  .describe("Fights to simulate");
+
+const simulation = z
+  .strictObject({
+    edition: z.enum(["5.1", "5.2"]).describe("Rule set"),
+    seed: z.string().describe("As sent, or made"),
+    samples: z.int().describe("Fights played"),
+    party: estimate("Share of fights that the party won"),
+    foes: estimate("Share that their enemies won"),
+    undecided: estimate("Share that was not over, or left none standing"),
+    rounds: estimate("Rounds of a fight, in the mean"),
+    creatures: z
+      .array(
+        z.strictObject({
+          id: z.string().describe("Its id in the fight"),
+          side: z.enum(["party", "foes"]).describe("Its side"),
+          standing: estimate("Share of fights at whose end it has hit points"),
+          dead: estimate("Share at whose end it is dead"),
+          hitPoints: estimate("Hit points at the end, in the mean"),
+        }),
+      )
+      .describe("The party first"),
+    assumed: z.array(z.string()).describe("How the creatures fight"),
+  })
+  .describe("What the simulated fights say");
+
 const mostListed = 50;
 
 export const tableProcedures = {
@@ -159,6 +210,23 @@ export const tableProcedures = {
     errors: { unknown_monster },
     examples: [{ summary: "A goblin", input: { of: ["Goblin"] } }],
   }),
+  simulateEncounter: query({
+    placement: "stateless",
+    policy: { deadlineMs: 120_000, concurrency: 4 },
+    tool: false,
+    summary: "Plays a whole fight many times and answers who wins how often, with 95 % confidence bounds.",
+    description:
+      "Sampled, not solved: the same input and seed give the same bytes. `assumed` says how the creatures fight.",
+    input: simulationInput,
+    output: simulation,
+    errors: { ...startErrors, ...houseRuleErrors },
+    examples: [
+      {
+        summary: "Two acolytes against a goblin",
+        input: { party: ["Acolyte", "Acolyte"], foes: ["Goblin"], samples: 20, seed: "acolytes" },
+      },
+    ],
+  }),
   encounters: query({
     tool: false,
     summary: "Lists the caller's fights, the newest first.",
@@ -195,6 +263,10 @@ export type MonsterSearch = z.output<typeof tableProcedures.monsters.input>;
 export type MonsterList = z.input<typeof tableProcedures.monsters.output>;
 /** Decoded input of `creatures`. */
 export type CreatureSources = z.output<typeof tableProcedures.creatures.input>;
+/** Decoded input of `simulateEncounter`. */
+export type SimulationInput = z.output<typeof simulationInput>;
+/** Answer of `simulateEncounter`. */
+export type Simulation = z.input<typeof simulation>;
 /** A fight as a list shows it. */
 export type KeptEncounter = z.input<typeof kept>;
 /** Decoded input of `encounterOdds`. */

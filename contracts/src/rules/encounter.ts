@@ -98,7 +98,8 @@ const foe = npc.meta({
   [toolSummary]: "{name, ac, currentHp, maxHp, attackBonus, damageDice, damageBonus, ...}",
 });
 
-const startInput = z
+/** Who fights. */
+export const startInput = z
   .strictObject({
     edition,
     party: z
@@ -115,6 +116,25 @@ const startInput = z
     dice: diceInput.optional(),
   })
   .describe("Who fights");
+
+/** Why a fight cannot begin. */
+export const startErrors = {
+  unknown_monster,
+  bad_foe: error({
+    code: "invalid_argument",
+    when: "the attack of a foe by its numbers cannot be read",
+    data: z.object({
+      field: z.string().describe('Path of the field, like "foes[0].damageDice"'),
+      expected: z.string().describe("What was expected there"),
+    }),
+    hint: "write `damageDice` like 2d6 or 1d8+3, and the bonuses as whole numbers",
+  }),
+  no_party: error({
+    code: "invalid_argument",
+    when: "`party` is empty, and no living creature comes from the fight of `after`",
+    hint: "send a sheet or the name of an SRD monster in `party`",
+  }),
+} as const;
 
 const onlyEncounter = z.strictObject({ encounter }).describe("An encounter");
 
@@ -229,21 +249,7 @@ export const encounterProcedures = {
     output: encounterView,
     errors: {
       ...diceErrors,
-      unknown_monster,
-      bad_foe: error({
-        code: "invalid_argument",
-        when: "the attack of a foe by its numbers cannot be read",
-        data: z.object({
-          field: z.string().describe('Path of the field, like "foes[0].damageDice"'),
-          expected: z.string().describe("What was expected there"),
-        }),
-        hint: "write `damageDice` like 2d6 or 1d8+3, and the bonuses as whole numbers",
-      }),
-      no_party: error({
-        code: "invalid_argument",
-        when: "`party` is empty, and no living creature comes from the fight of `after`",
-        hint: "send a sheet or the name of an SRD monster in `party`",
-      }),
+      ...startErrors,
       other_edition: error({
         code: "invalid_argument",
         when: "the fight of `after` was one of the other edition",

@@ -148,8 +148,7 @@ export const rulings = z
 /** The rule set: SRD 5.1 (2014) or SRD 5.2 (2024); 5.1 when left out, and the answer says so. */
 export const edition = z.enum(["5.1", "5.2"]).default("5.1").describe("SRD 5.1 (2014) or 5.2 (2024)");
 
-/** The whole state that a call reads; nothing is kept between calls. */
-export const game = nullsLeftOut(
+const gameSchema = nullsLeftOut(
   z.strictObject({
     edition,
     player,
@@ -164,11 +163,16 @@ export const game = nullsLeftOut(
     "State by value: {player: {name, characterClass, level, stats, ...}, npcs: [{name, ac, ...}], edition?}",
 });
 
+/** Decoded game, defaults filled in: what every resolver reads and none changes. An interface, since a contract's declaration names it instead of repeating it. */
+export interface Game extends z.output<typeof gameSchema> {}
+/** A game as callers send it. */
+export interface GameInput extends z.input<typeof gameSchema> {}
+/** The whole state that a call reads; nothing is kept between calls. */
+export const game: z.ZodType<Game, GameInput> = gameSchema;
+
 /** Names of the fields of creatures and scenes. */
 export const gameNames = { npc: Object.keys(npcFields), scene: Object.keys(sceneFields) } as const;
 
-/** Decoded game, defaults filled in: what every resolver reads and none changes. */
-export type Game = z.output<typeof game>;
 /** One creature of the game. */
 export type Npc = z.output<typeof npc>;
 /** What is around the roll. */

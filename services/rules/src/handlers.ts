@@ -5,7 +5,7 @@ import type rules from "@fairlead/contracts/rules";
 import type { Handlers } from "@fairlead/kernel/service";
 import type { ClassifierDependencies } from "./classify/choose.ts";
 import { createChoosing, createClassifier } from "./classify/classify.ts";
-import { createDice, requestedDice } from "./dice/input.ts";
+import { createDice, freshSeed, requestedDice } from "./dice/input.ts";
 import { createActionHandlers, type EncounterKeeping } from "./encounter/handlers.ts";
 import { computeCombinedOdds } from "./odds/answer.ts";
 import { computeDiceOdds } from "./odds/dice.ts";
@@ -63,6 +63,13 @@ export const createHandlers = (parts: ClassifierDependencies & EncounterKeeping)
     passiveScore: ({ game, intent }) => withUnread(passiveScore(game, intent.skill), game),
     groupCheck: (input) => groupCheck(input),
     monsters: async (input) => (await monsterList()).searchMonsters(input),
+    simulateEncounter: async ({ seed = freshSeed(), ...input }, call) => {
+      const [{ simulateEncounter }, { findMonster }] = await Promise.all([
+        import("./simulate/simulate.ts"),
+        import("./creatures/monster.ts"),
+      ]);
+      return settled(call, simulateEncounter(input, { findMonster, signal: call.signal, seed }));
+    },
     creatures: async ({ of, edition }, call) => {
       const { creatureByValue } = await monsterList();
       return withDeclaredErrors(call, () => ({ creatures: of.map((one) => creatureByValue(one, edition)) }));

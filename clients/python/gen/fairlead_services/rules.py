@@ -710,7 +710,7 @@ class Rules(fairlead.Service):
         edition: Literal["5.1", "5.2"] | fairlead.Unset = fairlead.UNSET,
         party: Sequence[str | PartySheet],
         after: str | fairlead.Unset = fairlead.UNSET,
-        foes: Sequence[str | Foe | PartySheet] | fairlead.Unset = fairlead.UNSET,
+        foes: Sequence[RulesStartEncounterInputFoes] | fairlead.Unset = fairlead.UNSET,
         rulings: FightRulings | fairlead.Unset = fairlead.UNSET,
         dice: Dice | fairlead.Unset = fairlead.UNSET,
     ) -> StartEncounterOutput:
@@ -883,6 +883,39 @@ class Rules(fairlead.Service):
             UnknownMonsterError: When the SRD of that edition has no monster of that name.
         """
         return self._call(_CREATURES, {"edition": edition, "of": of})
+
+    def simulate_encounter(
+        self,
+        *,
+        edition: Literal["5.1", "5.2"] | fairlead.Unset = fairlead.UNSET,
+        rulings: FightRulings | fairlead.Unset = fairlead.UNSET,
+        party: Sequence[str | PartySheet],
+        foes: Sequence[RulesStartEncounterInputFoes],
+        samples: int | fairlead.Unset = fairlead.UNSET,
+        rounds: int | fairlead.Unset = fairlead.UNSET,
+        uses: Mapping[str, str] | fairlead.Unset = fairlead.UNSET,
+        seed: str | fairlead.Unset = fairlead.UNSET,
+    ) -> SimulateEncounterOutput:
+        """Plays a whole fight many times and answers who wins how often, with 95 % confidence bounds.
+
+        Sampled, not solved: the same input and seed give the same bytes. `assumed` says how the creatures fight.
+
+        Args:
+            edition: SRD 5.1 (2014) or 5.2 (2024)
+            party: Characters and their allies
+            foes: Their enemies
+            samples: Fights to play
+            rounds: A fight that is not over then is undecided
+            uses: Weapon or spell by name or id of a creature: { "Mia": "Fire Bolt" }; left out, the best by exact odds
+            seed: The same seed plays the same fights
+
+        Raises:
+            BadHouseRuleError: When a line of `rulings.houseRules` cannot be read.
+            UnknownMonsterError: When the SRD of that edition has no monster of that name.
+            BadFoeError: When the attack of a foe by its numbers cannot be read.
+            NoPartyError: When `party` is empty, and no living creature comes from the fight of `after`.
+        """
+        return self._call(_SIMULATE_ENCOUNTER, {"edition": edition, "rulings": rulings, "party": party, "foes": foes, "samples": samples, "rounds": rounds, "uses": uses, "seed": seed})
 
     def encounters(self, *, limit: int | fairlead.Unset = fairlead.UNSET) -> EncountersOutput:
         """Lists the caller's fights, the newest first.
@@ -1622,7 +1655,7 @@ class AsyncRules(fairlead.AsyncService):
         edition: Literal["5.1", "5.2"] | fairlead.Unset = fairlead.UNSET,
         party: Sequence[str | PartySheet],
         after: str | fairlead.Unset = fairlead.UNSET,
-        foes: Sequence[str | Foe | PartySheet] | fairlead.Unset = fairlead.UNSET,
+        foes: Sequence[RulesStartEncounterInputFoes] | fairlead.Unset = fairlead.UNSET,
         rulings: FightRulings | fairlead.Unset = fairlead.UNSET,
         dice: Dice | fairlead.Unset = fairlead.UNSET,
     ) -> StartEncounterOutput:
@@ -1795,6 +1828,39 @@ class AsyncRules(fairlead.AsyncService):
             UnknownMonsterError: When the SRD of that edition has no monster of that name.
         """
         return await self._call(_CREATURES, {"edition": edition, "of": of})
+
+    async def simulate_encounter(
+        self,
+        *,
+        edition: Literal["5.1", "5.2"] | fairlead.Unset = fairlead.UNSET,
+        rulings: FightRulings | fairlead.Unset = fairlead.UNSET,
+        party: Sequence[str | PartySheet],
+        foes: Sequence[RulesStartEncounterInputFoes],
+        samples: int | fairlead.Unset = fairlead.UNSET,
+        rounds: int | fairlead.Unset = fairlead.UNSET,
+        uses: Mapping[str, str] | fairlead.Unset = fairlead.UNSET,
+        seed: str | fairlead.Unset = fairlead.UNSET,
+    ) -> SimulateEncounterOutput:
+        """Plays a whole fight many times and answers who wins how often, with 95 % confidence bounds.
+
+        Sampled, not solved: the same input and seed give the same bytes. `assumed` says how the creatures fight.
+
+        Args:
+            edition: SRD 5.1 (2014) or 5.2 (2024)
+            party: Characters and their allies
+            foes: Their enemies
+            samples: Fights to play
+            rounds: A fight that is not over then is undecided
+            uses: Weapon or spell by name or id of a creature: { "Mia": "Fire Bolt" }; left out, the best by exact odds
+            seed: The same seed plays the same fights
+
+        Raises:
+            BadHouseRuleError: When a line of `rulings.houseRules` cannot be read.
+            UnknownMonsterError: When the SRD of that edition has no monster of that name.
+            BadFoeError: When the attack of a foe by its numbers cannot be read.
+            NoPartyError: When `party` is empty, and no living creature comes from the fight of `after`.
+        """
+        return await self._call(_SIMULATE_ENCOUNTER, {"edition": edition, "rulings": rulings, "party": party, "foes": foes, "samples": samples, "rounds": rounds, "uses": uses, "seed": seed})
 
     async def encounters(self, *, limit: int | fairlead.Unset = fairlead.UNSET) -> EncountersOutput:
         """Lists the caller's fights, the newest first.
@@ -3420,7 +3486,7 @@ class StartEncounterInput(TypedDict):
     """Characters and their allies"""
     after: NotRequired[str]
     """Ended fight whose party goes on"""
-    foes: NotRequired[Sequence[str | Foe | PartySheet]]
+    foes: NotRequired[Sequence[RulesStartEncounterInputFoes]]
     """Their enemies"""
     rulings: NotRequired[FightRulings]
     dice: NotRequired[Dice]
@@ -4301,6 +4367,60 @@ class CreaturesOutputCreaturesItem(TypedDict):
     """What it can attack with, as a call names it"""
     leftOut: list[str]
     """What only a fight that is kept follows, like a resistance to attacks that are not magical"""
+
+
+class SimulateEncounterInput(TypedDict):
+    """Fights to simulate"""
+    edition: NotRequired[Literal["5.1", "5.2"]]
+    """SRD 5.1 (2014) or 5.2 (2024)"""
+    rulings: NotRequired[FightRulings]
+    party: Sequence[str | PartySheet]
+    """Characters and their allies"""
+    foes: Sequence[RulesStartEncounterInputFoes]
+    """Their enemies"""
+    samples: NotRequired[int]
+    """Fights to play"""
+    rounds: NotRequired[int]
+    """A fight that is not over then is undecided"""
+    uses: NotRequired[Mapping[str, str]]
+    """Weapon or spell by name or id of a creature: { "Mia": "Fire Bolt" }; left out, the best by exact odds"""
+    seed: NotRequired[str]
+    """The same seed plays the same fights"""
+
+
+class SimulateEncounterOutput(TypedDict):
+    """What the simulated fights say"""
+    edition: Literal["5.1", "5.2"]
+    """Rule set"""
+    seed: str
+    """As sent, or made"""
+    samples: int
+    """Fights played"""
+    party: RulesSimulateEncounterOutputParty
+    """Share of fights that the party won"""
+    foes: RulesSimulateEncounterOutputParty
+    """Share that their enemies won"""
+    undecided: RulesSimulateEncounterOutputParty
+    """Share that was not over, or left none standing"""
+    rounds: RulesSimulateEncounterOutputParty
+    """Rounds of a fight, in the mean"""
+    creatures: list[SimulateEncounterOutputCreaturesItem]
+    """The party first"""
+    assumed: list[str]
+    """How the creatures fight"""
+
+
+class SimulateEncounterOutputCreaturesItem(TypedDict):
+    id: str
+    """Its id in the fight"""
+    side: Literal["party", "foes"]
+    """Its side"""
+    standing: RulesSimulateEncounterOutputParty
+    """Share of fights at whose end it has hit points"""
+    dead: RulesSimulateEncounterOutputParty
+    """Share at whose end it is dead"""
+    hitPoints: RulesSimulateEncounterOutputParty
+    """Hit points at the end, in the mean"""
 
 
 class EncountersInput(TypedDict):
@@ -5963,6 +6083,9 @@ class FightRulings(TypedDict):
     """Bonus attack with the other end, 1d4; not in the SRD"""
 
 
+RulesStartEncounterInputFoes: TypeAlias = "str | Foe | PartySheet"
+
+
 RulesEncounterLogOutputEntriesType: TypeAlias = Literal["start", "act", "end_turn", "undo", "end", "rest"]
 
 
@@ -6047,6 +6170,15 @@ class SheetByValueValue(TypedDict):
     """Types that deal no damage"""
     nonmagical: NotRequired[GamePlayerNonmagical]
     """What it has against bludgeoning, piercing and slashing damage of weapons that are not magical"""
+
+
+class RulesSimulateEncounterOutputParty(TypedDict):
+    value: str
+    """What the samples say, as a decimal number"""
+    low: str
+    """Lower bound of its 95 % confidence interval"""
+    high: str
+    """Upper bound"""
 
 
 ResolveAttackInputIntent: TypeAlias = "RulesResolveAttackInputIntent"
@@ -7099,6 +7231,27 @@ RestOutputReactionsItem: TypeAlias = "RulesAttackOutputEncounterReactions"
 RestOutputNotReadItem: TypeAlias = "RulesResolveAttackOutputNotRead"
 
 
+SimulateEncounterOutputParty: TypeAlias = "RulesSimulateEncounterOutputParty"
+
+
+SimulateEncounterOutputFoes: TypeAlias = "RulesSimulateEncounterOutputParty"
+
+
+SimulateEncounterOutputUndecided: TypeAlias = "RulesSimulateEncounterOutputParty"
+
+
+SimulateEncounterOutputRounds: TypeAlias = "RulesSimulateEncounterOutputParty"
+
+
+SimulateEncounterOutputCreaturesItemStanding: TypeAlias = "RulesSimulateEncounterOutputParty"
+
+
+SimulateEncounterOutputCreaturesItemDead: TypeAlias = "RulesSimulateEncounterOutputParty"
+
+
+SimulateEncounterOutputCreaturesItemHitPoints: TypeAlias = "RulesSimulateEncounterOutputParty"
+
+
 EncounterOddsInputScene: TypeAlias = "GameScene"
 
 
@@ -7327,6 +7480,7 @@ _ENCOUNTER_LOG: fairlead.Procedure[EncounterLogOutput] = fairlead.Procedure("rul
 _REST: fairlead.Procedure[RestOutput] = fairlead.Procedure("rules.rest", "mutation", "/api/rules/rest", "keyed", errors={"bad_house_rule": BadHouseRuleError, "not_enough_dice": NotEnoughDiceError, "impossible_die": ImpossibleDieError, "unknown_encounter": UnknownEncounterError, "encounter_outdated": EncounterOutdatedError, "stale_version": StaleVersionError, "encounter_full": EncounterFullError, "encounter_not_over": EncounterNotOverError, "party_is_dying": PartyIsDyingError, "no_hit_dice": NoHitDiceError})
 _MONSTERS: fairlead.Procedure[MonstersOutput] = fairlead.Procedure("rules.monsters", "query", "/api/rules/monsters", "safe", query={"edition": "string", "text": "string", "limit": "number"})
 _CREATURES: fairlead.Procedure[CreaturesOutput] = fairlead.Procedure("rules.creatures", "query", "/api/rules/creatures", "safe", errors={"unknown_monster": UnknownMonsterError})
+_SIMULATE_ENCOUNTER: fairlead.Procedure[SimulateEncounterOutput] = fairlead.Procedure("rules.simulateEncounter", "query", "/api/rules/simulateEncounter", "safe", errors={"bad_house_rule": BadHouseRuleError, "unknown_monster": UnknownMonsterError, "bad_foe": BadFoeError, "no_party": NoPartyError})
 _ENCOUNTERS: fairlead.Procedure[EncountersOutput] = fairlead.Procedure("rules.encounters", "query", "/api/rules/encounters", "safe", query={"limit": "number"})
 _ENCOUNTER_ODDS: fairlead.Procedure[EncounterOddsOutput] = fairlead.Procedure("rules.encounterOdds", "query", "/api/rules/encounterOdds", "safe", errors={"unknown_weapon": UnknownWeaponError, "unknown_target": UnknownTargetError, "unknown_spell": UnknownSpellError, "unknown_damage_source": UnknownDamageSourceError, "ambiguous_name": AmbiguousNameError, "bad_house_rule": BadHouseRuleError, "unknown_encounter": UnknownEncounterError, "encounter_outdated": EncounterOutdatedError, "unknown_actor": UnknownActorError, "too_many_outcomes": TooManyOutcomesError})
 
@@ -7370,6 +7524,7 @@ procedures: Mapping[str, fairlead.Procedure[object]] = {
     "rest": _REST,
     "monsters": _MONSTERS,
     "creatures": _CREATURES,
+    "simulateEncounter": _SIMULATE_ENCOUNTER,
     "encounters": _ENCOUNTERS,
     "encounterOdds": _ENCOUNTER_ODDS,
 }

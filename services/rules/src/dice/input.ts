@@ -5,7 +5,7 @@ import { type Dice, scriptedDice, seededDice } from "./source.ts";
 const seedBytes = 16;
 
 /** 128 random bits as text. */
-const freshSeed = (): string => Buffer.from(crypto.getRandomValues(new Uint8Array(seedBytes))).toString("hex");
+export const freshSeed = (): string => Buffer.from(crypto.getRandomValues(new Uint8Array(seedBytes))).toString("hex");
 
 export const createDice = (input: DiceInput | undefined): Dice => {
   if (input === undefined) return seededDice(freshSeed(), "server");
