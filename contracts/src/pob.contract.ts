@@ -30,7 +30,7 @@ import {
   unknown_tree,
   unsupported,
 } from "./pob/build.ts";
-import { drawnProcedures } from "./pob/drawn.ts";
+import { drawnProcedures, notSaved, savedBuild, savedFile } from "./pob/drawn.ts";
 import {
   bestChanges,
   buildNotice,
@@ -126,6 +126,17 @@ export const pob = defineContract({
       summary: "Lists the builds in the configured folder.",
       input: z.strictObject({}),
       output: buildList,
+    }),
+    saveBuild: mutation({
+      tool: false,
+      summary: "Writes a build into the configured folder, as XML.",
+      input: z.strictObject({ source: buildSource, ...savedBuild }),
+      output: savedFile,
+      retry: "unsafe",
+      access: "admin",
+      hints: { destructive: true },
+      errors: { ...reading, not_saved: notSaved },
+      policy: { limits: bigInput },
     }),
     luaStart: mutation({
       tool: tools.luaStart,

@@ -100,6 +100,7 @@ export const createRouter = defineRouter(({ mutation, query, subscription }) => 
     compareBuilds: query("pob.compareBuilds", { access: "read", retry: "safe", tool: "compare_builds" }),
     convertBuild: query("pob.convertBuild", { access: "read", retry: "safe", tool: "convert_build" }),
     listBuilds: query("pob.listBuilds", { access: "read", retry: "safe", tool: "list_builds" }),
+    saveBuild: mutation("pob.saveBuild", { access: "admin", retry: "unsafe", tool: false }),
     luaStart: mutation("pob.luaStart", { access: "call", retry: "idempotent", tool: "lua_start" }),
     luaStop: mutation("pob.luaStop", { access: "call", retry: "idempotent", tool: "lua_stop" }),
     luaLoadBuild: mutation("pob.luaLoadBuild", { access: "call", retry: "idempotent", tool: "lua_load_build" }),

@@ -152,6 +152,7 @@ export type AppRecord = {
     compareBuilds: TRPCQueryProcedure<Def<PobTypes["compareBuilds"]>>;
     convertBuild: TRPCQueryProcedure<Def<PobTypes["convertBuild"]>>;
     listBuilds: TRPCQueryProcedure<Def<PobTypes["listBuilds"]>>;
+    saveBuild: TRPCMutationProcedure<Def<PobTypes["saveBuild"]>>;
     luaStart: TRPCMutationProcedure<Def<PobTypes["luaStart"]>>;
     luaStop: TRPCMutationProcedure<Def<PobTypes["luaStop"]>>;
     luaLoadBuild: TRPCMutationProcedure<Def<PobTypes["luaLoadBuild"]>>;

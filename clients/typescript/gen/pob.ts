@@ -12,6 +12,7 @@ export const pob = {
     compareBuilds: { name: "pob.compareBuilds", kind: "query", path: "/api/pob/compareBuilds", retry: "safe" },
     convertBuild: { name: "pob.convertBuild", kind: "query", path: "/api/pob/convertBuild", retry: "safe" },
     listBuilds: { name: "pob.listBuilds", kind: "query", path: "/api/pob/listBuilds", retry: "safe", query: {} },
+    saveBuild: { name: "pob.saveBuild", kind: "mutation", path: "/api/pob/saveBuild", retry: "unsafe" },
     luaStart: { name: "pob.luaStart", kind: "mutation", path: "/api/pob/luaStart", retry: "idempotent" },
     luaStop: { name: "pob.luaStop", kind: "mutation", path: "/api/pob/luaStop", retry: "idempotent" },
     luaLoadBuild: { name: "pob.luaLoadBuild", kind: "mutation", path: "/api/pob/luaLoadBuild", retry: "idempotent" },
@@ -83,6 +84,19 @@ export interface PobTypes {
     input: ListBuildsInput;
     output: ListBuildsOutput;
     errors: Record<never, never>;
+  };
+  /** Writes a build into the configured folder, as XML. */
+  saveBuild: {
+    input: SaveBuildInput;
+    output: SaveBuildOutput;
+    errors: {
+      /** When the text is neither a build's XML nor a share code of one, or Path of Building refuses it. */
+      bad_build: SaveBuild_bad_build;
+      /** When the folder of builds has no such file, or none is configured. */
+      unknown_file: SaveBuild_unknown_file;
+      /** When there is no folder, a build of that name is there already, or it cannot be written; the message says which. */
+      not_saved: undefined;
+    };
   };
   /** Starts Path of Building. Does nothing when it runs; starts it again when it had failed. */
   luaStart: {
@@ -458,6 +472,28 @@ export type ListBuildsOutput = {
     /** When it was last changed; UTC. */
     modified: string;
   }[];
+};
+
+export type SaveBuild_bad_build = ParseBuild_bad_build;
+
+export type SaveBuild_unknown_file = ParseBuild_unknown_file;
+
+export type SaveBuildInput = {
+  /** The build itself, or a file of the configured folder. */
+  source: PobParseBuildInputSource;
+  /** Its name in the folder, with or without `.xml`. */
+  file: string;
+  /** Replace a build of that name, which is kept beside it as `.bak`. */
+  overwrite?: boolean | undefined;
+};
+
+export type SaveBuildOutput = {
+  /** The file in the folder. */
+  file: string;
+  /** Its size. */
+  bytes: number;
+  /** What was there before; null where nothing was. */
+  backup: string | null;
 };
 
 export type LuaStartInput = {

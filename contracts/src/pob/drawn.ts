@@ -1,8 +1,32 @@
-/** What a picture of the passive tree is drawn from: where its nodes are, and what each is worth, at the end or while it is worked out. */
+/** What leaves Path of Building for others: what a picture of the passive tree is drawn from, what each node is worth, and a build as a file. */
 import * as z from "zod";
-import { query, subscription } from "../core/index.ts";
+import { error, query, subscription } from "../core/index.ts";
 import { longWork, not_loaded, tools, unsupported } from "./build.ts";
 import { engineMeta, rankedNodes, sessionName } from "./engine.ts";
+
+/** What a build is saved as. */
+export const savedBuild = {
+  file: z
+    .string()
+    .max(104)
+    .regex(
+      /^[\p{L}\p{N}][\p{L}\p{N} _()+-]{0,99}(?:\.xml)?$/u,
+      "letters, digits, blanks, `_`, `-`, `+` and parentheses, a letter or digit first",
+    )
+    .describe("Its name in the folder, with or without `.xml`."),
+  overwrite: z.boolean().default(false).describe("Replace a build of that name, which is kept beside it as `.bak`."),
+};
+
+export const savedFile = z.object({
+  file: z.string().describe("The file in the folder."),
+  bytes: z.int().describe("Its size."),
+  backup: z.string().nullable().describe("What was there before; null where nothing was."),
+});
+
+export const notSaved = error({
+  code: "failed_precondition",
+  when: "there is no folder, a build of that name is there already, or it cannot be written; the message says which",
+});
 
 const mostNodes = 10_000;
 const mostLinks = 20_000;

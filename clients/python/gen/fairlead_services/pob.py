@@ -64,6 +64,27 @@ class Pob(fairlead.Service):
         """Lists the builds in the configured folder."""
         return self._call(_LIST_BUILDS, {})
 
+    def save_build(
+        self,
+        *,
+        source: PobParseBuildInputSource,
+        file: str,
+        overwrite: bool | fairlead.Unset = fairlead.UNSET,
+    ) -> SaveBuildOutput:
+        """Writes a build into the configured folder, as XML.
+
+        Args:
+            source: The build itself, or a file of the configured folder.
+            file: Its name in the folder, with or without `.xml`.
+            overwrite: Replace a build of that name, which is kept beside it as `.bak`.
+
+        Raises:
+            BadBuildError: When the text is neither a build's XML nor a share code of one, or Path of Building refuses it.
+            UnknownFileError: When the folder of builds has no such file, or none is configured.
+            NotSavedError: When there is no folder, a build of that name is there already, or it cannot be written; the message says which.
+        """
+        return self._call(_SAVE_BUILD, {"source": source, "file": file, "overwrite": overwrite})
+
     def lua_start(self, *, session: str | fairlead.Unset = fairlead.UNSET) -> LuaStartOutput:
         """Starts Path of Building. Does nothing when it runs; starts it again when it had failed.
 
@@ -520,6 +541,27 @@ class AsyncPob(fairlead.AsyncService):
         """Lists the builds in the configured folder."""
         return await self._call(_LIST_BUILDS, {})
 
+    async def save_build(
+        self,
+        *,
+        source: PobParseBuildInputSource,
+        file: str,
+        overwrite: bool | fairlead.Unset = fairlead.UNSET,
+    ) -> SaveBuildOutput:
+        """Writes a build into the configured folder, as XML.
+
+        Args:
+            source: The build itself, or a file of the configured folder.
+            file: Its name in the folder, with or without `.xml`.
+            overwrite: Replace a build of that name, which is kept beside it as `.bak`.
+
+        Raises:
+            BadBuildError: When the text is neither a build's XML nor a share code of one, or Path of Building refuses it.
+            UnknownFileError: When the folder of builds has no such file, or none is configured.
+            NotSavedError: When there is no folder, a build of that name is there already, or it cannot be written; the message says which.
+        """
+        return await self._call(_SAVE_BUILD, {"source": source, "file": file, "overwrite": overwrite})
+
     async def lua_start(self, *, session: str | fairlead.Unset = fairlead.UNSET) -> LuaStartOutput:
         """Starts Path of Building. Does nothing when it runs; starts it again when it had failed.
 
@@ -938,6 +980,10 @@ class UnknownFileError(fairlead.NotFoundError):
         return cast("UnknownFileErrorData", self.wire.data)
 
 
+class NotSavedError(fairlead.FailedPreconditionError):
+    """When there is no folder, a build of that name is there already, or it cannot be written; the message says which."""
+
+
 class UnknownTreeError(fairlead.InvalidArgumentError):
     """When the tree version, the class or an ascendancy does not exist in this copy of Path of Building."""
 
@@ -1104,6 +1150,28 @@ ListBuildsOutputBuildsItem = TypedDict(
         "bytes": int,
         # When it was last changed; UTC.
         "modified": str,
+    },
+)
+
+
+class SaveBuildInput(TypedDict):
+    source: PobParseBuildInputSource
+    """The build itself, or a file of the configured folder."""
+    file: str
+    """Its name in the folder, with or without `.xml`."""
+    overwrite: NotRequired[bool]
+    """Replace a build of that name, which is kept beside it as `.bak`."""
+
+
+SaveBuildOutput = TypedDict(
+    "SaveBuildOutput",
+    {
+        # The file in the folder.
+        "file": str,
+        # Its size.
+        "bytes": int,
+        # What was there before; null where nothing was.
+        "backup": str | None,
     },
 )
 
@@ -2035,6 +2103,12 @@ ConvertBuildInputSource1: TypeAlias = "PobParseBuildInputSource1"
 ConvertBuildInputSource2: TypeAlias = "PobParseBuildInputSource2"
 
 
+SaveBuildInputSource1: TypeAlias = "PobParseBuildInputSource1"
+
+
+SaveBuildInputSource2: TypeAlias = "PobParseBuildInputSource2"
+
+
 LuaLoadBuildOutputNoticesItem: TypeAlias = "PobLuaLoadBuildOutputNotices"
 
 
@@ -2208,6 +2282,7 @@ _VALIDATE_BUILD: fairlead.Procedure[ValidateBuildOutput] = fairlead.Procedure("p
 _COMPARE_BUILDS: fairlead.Procedure[CompareBuildsOutput] = fairlead.Procedure("pob.compareBuilds", "query", "/api/pob/compareBuilds", "safe", errors={"bad_build": BadBuildError, "unknown_file": UnknownFileError})
 _CONVERT_BUILD: fairlead.Procedure[ConvertBuildOutput] = fairlead.Procedure("pob.convertBuild", "query", "/api/pob/convertBuild", "safe", errors={"bad_build": BadBuildError, "unknown_file": UnknownFileError})
 _LIST_BUILDS: fairlead.Procedure[ListBuildsOutput] = fairlead.Procedure("pob.listBuilds", "query", "/api/pob/listBuilds", "safe", query={})
+_SAVE_BUILD: fairlead.Procedure[SaveBuildOutput] = fairlead.Procedure("pob.saveBuild", "mutation", "/api/pob/saveBuild", "unsafe", errors={"bad_build": BadBuildError, "unknown_file": UnknownFileError, "not_saved": NotSavedError})
 _LUA_START: fairlead.Procedure[LuaStartOutput] = fairlead.Procedure("pob.luaStart", "mutation", "/api/pob/luaStart", "idempotent")
 _LUA_STOP: fairlead.Procedure[LuaStopOutput] = fairlead.Procedure("pob.luaStop", "mutation", "/api/pob/luaStop", "idempotent")
 _LUA_LOAD_BUILD: fairlead.Procedure[LuaLoadBuildOutput] = fairlead.Procedure("pob.luaLoadBuild", "mutation", "/api/pob/luaLoadBuild", "idempotent", errors={"bad_build": BadBuildError})
@@ -2233,6 +2308,7 @@ procedures: Mapping[str, fairlead.Procedure[object]] = {
     "compareBuilds": _COMPARE_BUILDS,
     "convertBuild": _CONVERT_BUILD,
     "listBuilds": _LIST_BUILDS,
+    "saveBuild": _SAVE_BUILD,
     "luaStart": _LUA_START,
     "luaStop": _LUA_STOP,
     "luaLoadBuild": _LUA_LOAD_BUILD,

@@ -3,6 +3,7 @@ import type { pob } from "@fairlead/contracts/pob";
 import type { Handlers } from "@fairlead/kernel/service";
 import { listBuildFiles } from "../build/build-folder.ts";
 import { compareBuilds } from "../build/compare.ts";
+import { saveBuildFile } from "../build/saved-build.ts";
 import { encodeShareCode } from "../build/share-code.ts";
 import { summarizeBuild } from "../build/summary.ts";
 import { validateText } from "../build/validate.ts";
@@ -12,7 +13,7 @@ import type { ProcedureContext } from "./context.ts";
 
 type BuildHandlers = Pick<
   Handlers<typeof pob>,
-  "parseBuild" | "validateBuild" | "compareBuilds" | "convertBuild" | "listBuilds"
+  "parseBuild" | "validateBuild" | "compareBuilds" | "convertBuild" | "listBuilds" | "saveBuild"
 >;
 
 export const createBuildHandlers = ({ sessions, settings: { buildsFolder } }: ProcedureContext): BuildHandlers => ({
@@ -23,6 +24,17 @@ export const createBuildHandlers = ({ sessions, settings: { buildsFolder } }: Pr
   convertBuild: async ({ source }, call) => {
     const { xml } = await readSource(source, buildsFolder, call);
     return { xml, code: encodeShareCode(xml) };
+  },
+  saveBuild: async ({ source, file, overwrite }, call) => {
+    const { xml } = await readSource(source, buildsFolder, call);
+    if (buildsFolder === undefined) {
+      const hint = "set POB_BUILDS_PATH to the folder, and start again";
+      throw call.fail("not_saved", { message: "no folder of builds is configured", hint });
+    }
+    return saveBuildFile(buildsFolder, { name: file, xml, overwrite }).catch((cause: unknown) => {
+      const why = cause instanceof Error ? cause.message : String(cause);
+      throw call.fail("not_saved", { message: `the build was not saved in ${buildsFolder}: ${why}` });
+    });
   },
   listBuilds: async () => ({
     folder: buildsFolder ?? null,
