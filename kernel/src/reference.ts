@@ -8,6 +8,7 @@ export { printSnippet } from "./reference/snippet/snippet.ts";
 export {
   type PythonNames,
   type SnippetCall,
+  type SnippetFile,
   type SnippetForm,
   snippetForms,
 } from "./reference/snippet/snippet-call.ts";

@@ -1,6 +1,7 @@
 /** What `fairlead call --as` prints, executed as it is: each form gives what the call itself gives. */
 import { execFile } from "node:child_process";
-import { readFileSync } from "node:fs";
+import { createHash, randomBytes } from "node:crypto";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
@@ -79,6 +80,70 @@ test("where the project has no generated client, a call describes its procedure 
   const plain = await command([...args, "--as", "python"], elsewhere);
   expect(plain).toContain("fairlead.Procedure(");
   expect(JSON.parse(await executed.python(plain))).toEqual(real);
+});
+
+describe("files", () => {
+  const folder = mkdtempSync(join(tmpdir(), "fairlead-snippets-"));
+  const path = join(folder, 'a;b "c" \\ it\'s.txt');
+  const bytes = randomBytes(100_000);
+  const hash = createHash("sha256").update(bytes).digest("hex");
+  beforeAll(() => writeFileSync(path, bytes));
+  afterAll(() => rmSync(folder, { recursive: true, force: true }));
+  const programs = forms.filter((form) => form !== "mcp");
+  const places = [
+    ["with the project's clients", projectFolder],
+    ["without clients", folder],
+  ] as const;
+
+  describe.each(programs.filter((_, at) => inLongTier || at % 2 === 1))("as %s", (form) => {
+    test.each(places)("a call that sends one and a call that gets one, %s", async (_, cwd) => {
+      const as = `${form};"${cwd.length}"`;
+      const sent = [
+        "call",
+        "probe.keep",
+        "-d",
+        JSON.stringify({ as }),
+        "--file",
+        path,
+        "--media-type",
+        "application/octet-stream",
+      ];
+      expect(JSON.parse(await executed[form](await command([...sent, "--as", form], cwd)))).toMatchObject({
+        bytes: bytes.length,
+        digest: hash,
+        type: "application/octet-stream",
+      });
+      const copy = `${path}.${form}`;
+      const got = ["call", "probe.kept", "-d", JSON.stringify({ as }), "--out", copy];
+      await executed[form](await command([...got, "--as", form], cwd));
+      expect(readFileSync(copy).equals(bytes)).toBe(true);
+      rmSync(copy);
+    });
+  });
+
+  test("as mcp the file is named from the root, and what is got comes as a link", async () => {
+    const sent = await command(["call", "probe.keep", "-d", '{"as":"x"}', "--file", "cat.png", "--as", "mcp"], folder);
+    expect(JSON.parse(sent).params.arguments).toEqual({ as: "x", file: { path: join(folder, "cat.png") } });
+    const got = await command(["call", "probe.kept", "-d", '{"as":"x"}', "--as", "mcp"], folder);
+    expect(JSON.parse(got).params.arguments).toEqual({ as: "x" });
+  });
+
+  test("what has no path, or no file, is refused", async () => {
+    const refuse = async (...args: readonly string[]) =>
+      runHere(["call", ...args, "--as", "curl", "--url", project.url], { cwd: folder });
+    expect(await refuse("probe.keep", "--file", "-")).toMatchObject({
+      code: 2,
+      err: expect.stringContaining("by its path"),
+    });
+    expect(await refuse("probe.kept", "--file", "x")).toMatchObject({
+      code: 2,
+      err: expect.stringContaining("takes no file"),
+    });
+    expect(await refuse("probe.sum", "--out", "x")).toMatchObject({
+      code: 2,
+      err: expect.stringContaining("gives no file"),
+    });
+  });
 });
 
 test("the flags of a procedure's own command do as well, and no token is shown", async () => {

@@ -69,7 +69,7 @@ export const projectTexts = ({ name, versions, manager }: ProjectOptions): Reado
   ".gitignore": `node_modules/\ndist/\n${manager.ignored}`,
   ".dockerignore": "node_modules\ndist\n.git\n",
   ".mcp.json": json({ mcpServers: { [name]: { command: "npx", args: ["fairlead", "mcp", "serve", "--stdio"] } } }),
-  Dockerfile: `# An address that others reach needs a token: docker run -e FAIRLEAD_TOKEN=<at least 16 characters> -p 5099:5099 ${name}
+  Dockerfile: `# An address that others reach needs a token: docker run --init --read-only -e FAIRLEAD_TOKEN=<at least 16 characters> -p 5099:5099 ${name}
 ARG BASE=node:24-slim
 FROM \${BASE} AS build
 WORKDIR /app
@@ -86,7 +86,8 @@ ENV FAIRLEAD_HOST=0.0.0.0 FAIRLEAD_STATE_DIR=/state
 VOLUME /state
 USER node
 EXPOSE 5099
-HEALTHCHECK CMD ["node", "-e", "fetch('http://127.0.0.1:5099/livez').then(({ ok }) => process.exit(ok ? 0 : 1), () => process.exit(1))"]
+# Alive is who answers: 401 is the answer to a probe without a token.
+HEALTHCHECK CMD ["node", "-e", "fetch('http://127.0.0.1:' + (process.env.FAIRLEAD_PORT ?? 5099) + '/livez').then(({ status }) => process.exit(status < 500 ? 0 : 1), () => process.exit(1))"]
 CMD ["node", "dist/index.js"]
 `,
   ...manager.files,

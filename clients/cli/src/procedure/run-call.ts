@@ -52,7 +52,8 @@ export const runCall = async (
   if (as !== undefined) {
     if (flags.all === true) throw new UsageError("--as shows one call, and --all makes many", "leave one of them out");
     const { showCall } = await import("../snippet/collect.ts");
-    return showCall(context, kernel, { as, name, input, idempotencyKey: text(flags.idempotencyKey) });
+    const file = { file: text(flags.file), mediaType: text(flags.mediaType), out: text(flags.out) };
+    return showCall(context, kernel, { as, name, input, idempotencyKey: text(flags.idempotencyKey), file });
   }
   if (flags.start === true) {
     const { startRun } = await import("../run/start-run.ts");

@@ -2,12 +2,14 @@
  * What a call in another form needs: the procedure as the kernel describes it, the kernel's address, and the clients that the project has generated.
  */
 import { existsSync } from "node:fs";
-import { basename, join } from "node:path";
+import { basename, join, resolve } from "node:path";
+import type { ProcedureDescriptor } from "@fairlead/client";
 import {
   type PythonNames,
   printSnippet,
   resolveRef,
   type SnippetCall,
+  type SnippetFile,
   type SnippetForm,
   snippetForms,
 } from "@fairlead/kernel/reference";
@@ -26,6 +28,14 @@ interface ShownCall {
   readonly name: string;
   readonly input: unknown;
   readonly idempotencyKey?: string | undefined;
+  /** As `--file`, `--media-type` and `--out` say. */
+  readonly file?: FileFlags;
+}
+
+export interface FileFlags {
+  readonly file?: string | undefined;
+  readonly mediaType?: string | undefined;
+  readonly out?: string | undefined;
 }
 
 /** The call in one form, on stdout. */
@@ -38,8 +48,6 @@ export const showCall = async (
   if (form === undefined) {
     throw new UsageError(`--as takes ${snippetForms.join(", ")}, not ${JSON.stringify(as)}`, "choose one of them");
   }
-  if (await hasFile(kernel, shown))
-    throw new UsageError(`${shown.name} takes or gives a file, which no form shows`, "see docs/files.md for the call");
   const snippet = printSnippet(form, await collectCall(context, kernel, shown));
   if (snippet === undefined) {
     throw new UsageError(`${shown.name} is not an MCP tool`, "show it as curl, typescript or python");
@@ -53,7 +61,6 @@ export const allForms = async (
   kernel: KernelConnection,
   shown: ShownCall,
 ): Promise<Readonly<Partial<Record<SnippetForm, string>>>> => {
-  if (await hasFile(kernel, shown)) return {};
   const call = await collectCall(context, kernel, shown);
   return Object.fromEntries(
     snippetForms.flatMap((form) => {
@@ -63,17 +70,31 @@ export const allForms = async (
   );
 };
 
-const hasFile = async (kernel: KernelConnection, { name }: ShownCall): Promise<boolean> => {
-  const { upload, download } = await kernel.procedure(name);
-  return upload === true || download === true;
+/** The file of a call whose procedure takes or gives one; where none is named, one that a reader replaces. */
+const callFile = (
+  cwd: string,
+  { name, upload, download }: ProcedureDescriptor,
+  { file, mediaType, out }: FileFlags = {},
+): SnippetFile | undefined => {
+  if (file === "-" || out === "-") throw new UsageError("--as shows a file by its path", "name one in place of -");
+  if (file !== undefined && upload !== true) throw new UsageError(`${name} takes no file`, "leave --file out");
+  if (out !== undefined && download !== true) throw new UsageError(`${name} gives no file`, "leave --out out");
+  if (upload !== true && download !== true) return undefined;
+  const path = file ?? out ?? "file";
+  const at = { path, absolutePath: resolve(cwd, path) };
+  return download === true
+    ? { way: "got", ...at }
+    : { way: "sent", ...at, ...(mediaType !== undefined && { type: mediaType }) };
 };
 
 const collectCall = async (
   context: Context,
   kernel: KernelConnection,
-  { name, input, idempotencyKey }: ShownCall,
+  { name, input, idempotencyKey, file: flags }: ShownCall,
 ): Promise<SnippetCall> => {
-  const { kind, retry, path } = await kernel.procedure(name);
+  const descriptor = await kernel.procedure(name);
+  const { kind, retry, path } = descriptor;
+  const file = callFile(context.cwd, descriptor, flags);
   const service = name.split(".")[0] ?? name;
   const procedure = name.slice(service.length + 1);
   const isRelayed = relayedTool(name) !== undefined;
@@ -84,6 +105,7 @@ const collectCall = async (
     ...{ service, procedure, kind, retry, path, input },
     ...(idempotencyKey !== undefined && { idempotencyKey }),
     ...(tool !== undefined && { tool }),
+    ...(file !== undefined && { file }),
     ...(!isRelayed && (await generatedClients(context, kernel, { service, procedure }))),
   };
 };

@@ -1,7 +1,7 @@
 /** A call in Python: with the generated client, or with a procedure written in place where there is none. Pure. */
 import { isRecord } from "../../call/record.ts";
 import { type LiteralStyle, printLiteral } from "./literal.ts";
-import type { PythonNames, SnippetCall } from "./snippet-call.ts";
+import type { PythonNames, SnippetCall, SnippetFile } from "./snippet-call.ts";
 
 const style: LiteralStyle = {
   null: "None",
@@ -12,10 +12,12 @@ const style: LiteralStyle = {
 };
 
 export const printPython = (call: SnippetCall): string => {
-  const { url, needsToken, python, service } = call;
+  const { url, needsToken, python, service, file } = call;
   const token = needsToken ? ', token=os.environ["FAIRLEAD_TOKEN"]' : "";
   return [
-    ...(needsToken ? ["import os", ""] : []),
+    ...(needsToken ? ["import os"] : []),
+    ...(file?.way === "sent" ? ["from pathlib import Path"] : []),
+    ...(needsToken || file?.way === "sent" ? [""] : []),
     "import fairlead",
     ...(python === undefined ? [] : [`from ${python.package}.${service} import ${python.class}`]),
     "",
@@ -25,7 +27,7 @@ export const printPython = (call: SnippetCall): string => {
 };
 
 const printGenerated = (
-  { kind, input, idempotencyKey }: SnippetCall,
+  { kind, input, idempotencyKey, file }: SnippetCall,
   { class: className, method, arguments: names }: PythonNames,
 ): readonly string[] => {
   const options =
@@ -36,8 +38,13 @@ const printGenerated = (
       : Object.entries(input)
           .map(([field, value]) => `${names.get(field) ?? field}=${printLiteral(value, style)}`)
           .join(", ");
-  return printUse(kind, `${className}(client)${options}.${method}(${args})`);
+  const sent = file?.way === "sent" ? [printFile(file)] : [];
+  const all = [...sent, args].filter((part) => part !== "").join(", ");
+  return printUse(kind, `${className}(client)${options}.${method}(${all})`, file);
 };
+
+const printFile = ({ path, type }: SnippetFile): string =>
+  `fairlead.File(Path(${JSON.stringify(path)})${type === undefined ? "" : `, type=${JSON.stringify(type)}`})`;
 
 const printPlain = ({
   service,
@@ -47,18 +54,25 @@ const printPlain = ({
   retry,
   input,
   idempotencyKey,
+  file,
 }: SnippetCall): readonly string[] => {
   const words = [`${service}.${procedure}`, kind, path, retry].map((word) => JSON.stringify(word)).join(", ");
   const options =
     idempotencyKey === undefined ? "" : `, fairlead.CallOptions(idempotency_key=${JSON.stringify(idempotencyKey)})`;
-  const method = kind === "subscription" ? "subscribe" : "call";
+  const method = file === undefined ? (kind === "subscription" ? "subscribe" : "call") : methods[file.way];
+  const sent = file?.way === "sent" ? `, ${printFile(file)}` : "";
+  const gives = file?.way === "got" ? ", gives_file=True" : "";
   return [
-    `procedure = fairlead.Procedure(${words})`,
-    ...printUse(kind, `client.${method}(procedure, ${printLiteral(input, style)}${options})`),
+    `procedure = fairlead.Procedure(${words}${gives})`,
+    ...printUse(kind, `client.${method}(procedure, ${printLiteral(input, style)}${sent}${options})`, file),
   ];
 };
 
-const printUse = (kind: SnippetCall["kind"], call: string): readonly string[] =>
-  kind === "subscription"
+const methods = { sent: "upload", got: "download" } as const;
+
+const printUse = (kind: SnippetCall["kind"], call: string, file?: SnippetFile): readonly string[] => {
+  if (file?.way === "got") return [`${call}.save(${JSON.stringify(file.path)})`];
+  return kind === "subscription"
     ? [`with ${call} as events:`, "    for event in events:", "        print(event)"]
     : [`print(${call})`];
+};

@@ -25,6 +25,19 @@ export interface SnippetCall {
   readonly typescriptModule?: string;
   /** What the generated Python client calls it, where there is one. */
   readonly python?: PythonNames;
+  /** The file that it takes or gives. */
+  readonly file?: SnippetFile;
+}
+
+/** A file of a call, by its path on the caller's disk. */
+export interface SnippetFile {
+  /** `sent` to the procedure, or `got` from it and written. */
+  readonly way: "sent" | "got";
+  readonly path: string;
+  /** The same from the root, as servers of MCP need it. */
+  readonly absolutePath: string;
+  /** Media type of one that is sent. */
+  readonly type?: string;
 }
 
 /** Names in a generated Python package. */
