@@ -28,7 +28,7 @@ test("versions go up, in the order of semver", () => {
       else expect(act, `${version} ${next}`).toThrow("is not after");
     }
   for (const wrong of ["", "1", "1.2", "v1.2.3", "1.2.3-", "1.2.3+x", "1.2.3 ", "01.2.x"])
-    expect(() => requireNewer("0.1.0", wrong), wrong).toThrow("is no version");
+    expect(() => requireNewer("0.1.0", wrong), wrong).toThrow("is not a version");
 });
 
 test("a package has the new version, and asks for it of its neighbours alone", () => {

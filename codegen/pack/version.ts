@@ -4,11 +4,11 @@
  * Not here: versions of contracts, which are their authors' (`fairlead diff` says what a change asks for).
  */
 
-type Json = Readonly<Record<string, unknown>>;
+type ManifestFields = Readonly<Record<string, unknown>>;
 
 const dependencyKinds = ["dependencies", "devDependencies", "optionalDependencies", "peerDependencies"] as const;
 
-const isRecord = (value: unknown): value is Json =>
+const isRecord = (value: unknown): value is ManifestFields =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
 const parts = /^(\d{1,9})\.(\d{1,9})\.(\d{1,9})(?:-([0-9A-Za-z-]+(?:\.[0-9A-Za-z-]+)*))?$/;
@@ -16,7 +16,7 @@ const parts = /^(\d{1,9})\.(\d{1,9})\.(\d{1,9})(?:-([0-9A-Za-z-]+(?:\.[0-9A-Za-z
 /** Throws where `next` is no version of semver, or none after `current`. */
 export const requireNewer = (current: string, next: string): void => {
   const [from, to] = [current, next].map((version) => parts.exec(version));
-  if (!from || !to) throw new Error(`${JSON.stringify(to ? current : next)} is no version like 0.2.0 or 0.2.0-rc.1`);
+  if (!from || !to) throw new Error(`${JSON.stringify(to ? current : next)} is not a version like 0.2.0 or 0.2.0-rc.1`);
   const differing = [1, 2, 3].find((at) => from[at] !== to[at]);
   const isNewer =
     differing === undefined
@@ -48,7 +48,7 @@ interface VersionChange {
 }
 
 /** A manifest, or a package of the lockfile, with the version and that of its own neighbours. A range is not touched: no package of ours has one for another. */
-export const withVersion = (manifest: Json, { current, next, own }: VersionChange): Json => {
+export const withVersion = (manifest: ManifestFields, { current, next, own }: VersionChange): ManifestFields => {
   const changed = dependencyKinds.flatMap((kind) => {
     const list = manifest[kind];
     if (!isRecord(list)) return [];
@@ -66,7 +66,11 @@ export const withVersion = (manifest: Json, { current, next, own }: VersionChang
 };
 
 /** The lockfile of the workspaces; `folders` are theirs, the root's is empty. */
-export const lockWithVersion = (lock: Json, change: VersionChange, folders: ReadonlySet<string>): Json => {
+export const lockWithVersion = (
+  lock: ManifestFields,
+  change: VersionChange,
+  folders: ReadonlySet<string>,
+): ManifestFields => {
   const packages = isRecord(lock.packages) ? lock.packages : {};
   const entries = Object.entries(packages).map(([place, entry]) => [
     place,

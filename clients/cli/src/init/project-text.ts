@@ -69,7 +69,7 @@ export const projectTexts = ({ name, versions, manager }: ProjectOptions): Reado
   ".gitignore": `node_modules/\ndist/\n${manager.ignored}`,
   ".dockerignore": "node_modules\ndist\n.git\n",
   ".mcp.json": json({ mcpServers: { [name]: { command: "npx", args: ["fairlead", "mcp", "serve", "--stdio"] } } }),
-  Dockerfile: `# An address that others reach needs a token: docker run --init --read-only -e FAIRLEAD_TOKEN=<at least 16 characters> -p 5099:5099 ${name}
+  Dockerfile: `# An address that others reach needs a token: docker run --init -e FAIRLEAD_TOKEN=<at least 16 characters> -p 5099:5099 ${name}
 ARG BASE=node:24-slim
 FROM \${BASE} AS build
 WORKDIR /app

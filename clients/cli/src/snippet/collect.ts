@@ -32,7 +32,7 @@ interface ShownCall {
   readonly file?: FileFlags;
 }
 
-export interface FileFlags {
+interface FileFlags {
   readonly file?: string | undefined;
   readonly mediaType?: string | undefined;
   readonly out?: string | undefined;
