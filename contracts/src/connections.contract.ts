@@ -369,6 +369,22 @@ const connections = defineContract({
     }),
   },
   verbs,
+  resources: {
+    connections: {
+      title: "Connections",
+      summary: "Upstream MCP servers and how each is.",
+      path: "connections",
+      read: "list",
+      changes: { subscription: "events", input: {} },
+    },
+    tools: {
+      title: "Tools of upstreams",
+      summary: "All tools of upstream MCP servers, under the names to call them by.",
+      path: "tools",
+      read: "tools",
+      changes: { subscription: "events", input: {} },
+    },
+  },
 });
 
 export default connections;

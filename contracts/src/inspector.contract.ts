@@ -156,4 +156,22 @@ export default defineContract({
     ...processProcedures,
   },
   verbs,
+  resources: {
+    roots: {
+      title: "Roots",
+      summary: "The live objects that expressions begin with.",
+      path: "roots",
+      read: "explore",
+      input: { target: "" },
+      changes: { everyMs: 2_000 },
+    },
+    value: {
+      title: "Value",
+      summary: "The value of an expression over the roots, as it is now.",
+      path: "values/{expr}",
+      read: "eval",
+      fields: { expr: { about: "An expression, like Player.Position" } },
+      changes: { subscription: "watch" },
+    },
+  },
 });

@@ -4,7 +4,7 @@
  */
 import * as z from "zod";
 import { defineContract, error, mutation, paginated, query, subscription } from "./core/index.ts";
-import { accessProcedures } from "./kernel/access.ts";
+import { accessProcedures, resourceProcedures, resources } from "./kernel/access.ts";
 import {
   consolePage,
   counters,
@@ -380,5 +380,7 @@ export const kernel = defineContract({
       tool: false,
     }),
     ...accessProcedures,
+    ...resourceProcedures,
   },
+  resources,
 });

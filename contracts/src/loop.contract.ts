@@ -38,7 +38,7 @@ import {
   ticketId,
 } from "./loop/session.ts";
 import { ticketProcedures } from "./loop/ticket.ts";
-import { prompts, verbs } from "./loop/verbs.ts";
+import { prompts, resources, verbs } from "./loop/verbs.ts";
 
 export { categories, clientEventTypes, phases, terminalPhases, workPhases } from "./loop/session.ts";
 
@@ -333,4 +333,5 @@ export const loop = defineContract({
   },
   verbs,
   prompts,
+  resources,
 });

@@ -52,7 +52,7 @@ import {
   statMap,
   treeInput,
 } from "./pob/engine.ts";
-import { prompts } from "./pob/prompts.ts";
+import { prompts, resources } from "./pob/prompts.ts";
 
 /** Shapes for those who receive them from elsewhere. */
 export {
@@ -394,4 +394,5 @@ export const pob = defineContract({
     ...drawnProcedures,
   },
   prompts,
+  resources,
 });

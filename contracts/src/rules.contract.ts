@@ -6,7 +6,7 @@
  */
 import * as z from "zod";
 import { defineContract, query } from "./core/index.ts";
-import { restProcedures, tableProcedures } from "./rules/beside-tools.ts";
+import { resources, restProcedures, tableProcedures } from "./rules/beside-tools.ts";
 import { askingProcedures } from "./rules/classify.ts";
 import { roll, rollInput } from "./rules/dice.ts";
 import { actionProcedures, encounterProcedures } from "./rules/encounter.ts";
@@ -37,10 +37,12 @@ export type {
   KeptEncounter,
   MonsterList,
   MonsterSearch,
+  ReferenceTable,
   RestInput,
   Simulation,
   SimulationInput,
 } from "./rules/beside-tools.ts";
+export { referenceTopics } from "./rules/beside-tools.ts";
 export type {
   ClampedDc,
   ClassifiedCall,
@@ -366,4 +368,5 @@ export default defineContract({
   },
   verbs,
   prompts,
+  resources,
 });

@@ -2,6 +2,7 @@
 import { promptPlace } from "@fairlead/contracts";
 import { type Diagnostic, diagnostic } from "../model/diagnostics.ts";
 import type { ServiceModel } from "../model/model.ts";
+import { choiceProblems } from "./resource.ts";
 
 export const checkPrompts = ({ id, source, prompts, procedures }: ServiceModel): readonly Diagnostic[] =>
   Object.entries(prompts).flatMap(([name, { title, summary, text, arguments: args = {} }]) => {
@@ -29,10 +30,12 @@ export const checkPrompts = ({ id, source, prompts, procedures }: ServiceModel):
       ...Object.keys(args)
         .filter((argument) => !places.includes(argument))
         .map((argument) => unfit(`its text has no {${argument}}`, "put the argument into the text, or leave it out")),
-      ...Object.values(args).flatMap(({ choices }) =>
-        choices === undefined || !("call" in choices) || queries.includes(choices.call)
-          ? []
-          : [unfit(`\`${choices.call}\` is not a query of the contract`, "name a query that takes no input")],
+      ...Object.entries(args).flatMap(([name, { choices }]) =>
+        choiceProblems(
+          choices,
+          queries,
+          Object.keys(args).filter((argument) => argument !== name),
+        ).map(([message, fix]) => unfit(message, fix)),
       ),
     ];
   });

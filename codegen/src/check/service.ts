@@ -10,6 +10,7 @@ import { buildTool, longestDescription } from "../model/tool.ts";
 import { idRefusal, memberRefusal } from "../names/reserved.ts";
 import { checkPrompts } from "./prompt.ts";
 import { checkQuestions } from "./question.ts";
+import { checkResources } from "./resource.ts";
 import { checkInput, checkOutput } from "./schema.ts";
 import { checkVerbs } from "./verb.ts";
 
@@ -71,6 +72,7 @@ export const checkService = (service: ServiceModel, builtIn: boolean): readonly 
     }),
     ...checkVerbs(service),
     ...checkPrompts(service),
+    ...checkResources(service),
   ];
 };
 

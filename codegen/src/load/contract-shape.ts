@@ -98,6 +98,23 @@ const procedure = z.strictObject({
   questions: z.record(text, question).optional(),
 });
 
+const filled = z.record(text, z.unknown());
+const choices = z.union([z.array(text), z.strictObject({ call: text, path: text, input: filled.optional() })]);
+
+const resource = z.strictObject({
+  title: text,
+  summary: text,
+  path: text,
+  read: text,
+  input: filled.optional(),
+  text: text.optional(),
+  type: text.optional(),
+  fields: z.record(text, z.strictObject({ about: text, choices: choices.optional() })).optional(),
+  changes: z
+    .union([z.strictObject({ subscription: text, input: filled.optional() }), z.strictObject({ everyMs: whole })])
+    .optional(),
+});
+
 const prompt = z.strictObject({
   title: text,
   summary: text,
@@ -108,7 +125,7 @@ const prompt = z.strictObject({
       z.strictObject({
         about: text,
         default: text.optional(),
-        choices: z.union([z.array(text), z.strictObject({ call: text, path: text })]).optional(),
+        choices: choices.optional(),
       }),
     )
     .optional(),
@@ -122,4 +139,5 @@ export const contractShape = z.strictObject({
   procedures: z.record(text, procedure),
   verbs: z.record(text, verbShape).optional(),
   prompts: z.record(text, prompt).optional(),
+  resources: z.record(text, resource).optional(),
 });

@@ -36,6 +36,7 @@ const contractPath = (where: string): readonly string[] => {
   const [, head = "", part = "", rest = ""] = /^(\S+)(?: (\S+))?(?: (.*))?$/.exec(where) ?? [];
   const [id = "", procedure] = head.split(".");
   if (part === "verb") return [id, "verbs", rest.replaceAll('"', "")];
+  if (part === "resource") return [id, "resources", rest.replaceAll('"', "")];
   if (part === "prompt") return [id, "prompts", rest.replaceAll('"', "")];
   if (procedure === undefined) return [id];
   const fields = rest.split(/[^\w$-]+/).filter((each) => each !== "");

@@ -72,6 +72,7 @@ const table = {
   verb_field_unknown: "error",
   verb_path_unknown: "error",
   prompt_unfit: "error",
+  resource_unfit: "error",
   // Behaviour
   policy_out_of_range: "error",
   policy_retry_unsafe: "error",

@@ -108,6 +108,7 @@ export interface ServiceModel {
   readonly procedures: readonly ProcedureModel[];
   readonly verbs: readonly NamedVerb[];
   readonly prompts: NonNullable<Contract["prompts"]>;
+  readonly resources: NonNullable<Contract["resources"]>;
 }
 
 /** Lowers a contract. Never throws on a well-typed contract; what is wrong with it is for `check` to say. */
@@ -125,6 +126,7 @@ export const buildServiceModel = (contract: Contract, source: string): ServiceMo
     procedures,
     verbs: verbsIn(contract, procedures),
     prompts: contract.prompts ?? {},
+    resources: contract.resources ?? {},
   };
 };
 

@@ -7,6 +7,7 @@ import { checkDefinition, checkPlacement, contractShape, DefinitionError } from 
 import type { ErrorData } from "./error.ts";
 import type { Procedure, Rename } from "./procedure.ts";
 import type { Prompt } from "./prompt.ts";
+import type { Resource } from "./resource.ts";
 import type { SchemaInput, SchemaOutput } from "./schema/schema.ts";
 import type { Verb } from "./verb.ts";
 
@@ -28,6 +29,8 @@ export interface Contract<
   readonly verbs?: Readonly<Record<string, Verb>>;
   /** What a person may ask a model to do with its tools, by name. */
   readonly prompts?: Readonly<Record<string, Prompt>>;
+  /** What a client may read by an address and follow, by name. */
+  readonly resources?: Readonly<Record<string, Resource>>;
 }
 
 /**

@@ -127,6 +127,22 @@ const promptShape: DefinitionShape = {
   fields: { title: "any", summary: "any", text: "any", arguments: { each: anyOf("about", "default", "choices") } },
 };
 
+const resourceShape: DefinitionShape = {
+  fields: {
+    ...{
+      title: "any",
+      summary: "any",
+      path: "any",
+      read: "any",
+      input: "any",
+      text: "any",
+      type: "any",
+      changes: "any",
+    },
+    fields: { each: anyOf("about", "choices") },
+  },
+};
+
 export const contractShape: DefinitionShape = {
   fields: {
     id: "any",
@@ -136,6 +152,7 @@ export const contractShape: DefinitionShape = {
     procedures: { each: procedureShape() },
     verbs: "any",
     prompts: { each: promptShape },
+    resources: { each: resourceShape },
   },
 };
 

@@ -89,7 +89,8 @@ export {
   toolSummary,
   type UploadRule,
 } from "./procedure.ts";
-export type { Prompt, PromptArgument } from "./prompt.ts";
+export type { Choices, Prompt, PromptArgument } from "./prompt.ts";
+export type { Resource } from "./resource.ts";
 export { asZod4, type Schema, type SchemaInput, type SchemaOutput, type StandardSchema } from "./schema/schema.ts";
 export { makeRedactor, type Redactor, secret, secretTexts, shortSecrets } from "./schema/secret.ts";
 export { cleanText, clip, faultPlace, isClean, pathText, promptPlace } from "./text.ts";

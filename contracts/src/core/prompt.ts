@@ -5,11 +5,13 @@
  */
 
 /** Values that complete an argument: written out, or members of what a query of the contract answers. */
-type PromptChoices =
+export type Choices =
   | readonly string[]
   | {
-      /** A query of the contract that needs no input. */
+      /** A query of the contract. */
       readonly call: string;
+      /** Its input, in which a text like `"{name}"` stands for the value of another argument, and `"{}"` for what is typed so far. None when left out. */
+      readonly input?: Readonly<Record<string, unknown>>;
       /** Where the values are in its answer: names with dots between them, through lists. */
       readonly path: string;
     };
@@ -19,7 +21,7 @@ export interface PromptArgument {
   readonly about: string;
   /** What it is when it is left out; an argument without must be given. */
   readonly default?: string;
-  readonly choices?: PromptChoices;
+  readonly choices?: Choices;
 }
 
 export interface Prompt {

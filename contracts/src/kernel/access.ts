@@ -1,6 +1,9 @@
-/** Procedures of the kernel's contract for who is let in: tokens, listed, made, replaced and revoked. For administrators, and not on MCP. */
+/**
+ * Procedures of the kernel's contract beside what runs: who is let in (tokens, for administrators, and not on MCP), and what services let clients read and
+ * follow by an address. A file for both: each start of a server reads the files of contracts.
+ */
 import * as z from "zod";
-import { error, mutation, query } from "../core/index.ts";
+import { error, mutation, query, type Resource, subscription } from "../core/index.ts";
 
 const name = z
   .string()
@@ -137,4 +140,129 @@ export const accessProcedures = {
     examples: [{ summary: "A pipeline's", input: { name: "ci" } }],
     tool: false,
   }),
+};
+
+const uri = z
+  .string()
+  .min(1)
+  .max(4_096)
+  .describe("Address of a resource, like `fairlead://rules/monsters/5.1/Goblin`.");
+
+const described = {
+  name: z.string().describe("Its service and name, like `rules_monster`."),
+  title: z.string().describe("For people."),
+  summary: z.string().describe("What it is, in one sentence."),
+  type: z.string().describe("Media type of its text."),
+};
+
+const unknownResource = error({
+  code: "not_found",
+  when: "no resource that the caller may see has that address",
+  hint: "call kernel.listResources",
+});
+
+const eventType = z.string().min(1).max(80).describe("An event type, like `service.state`, `log` or `call`.");
+
+export const resourceProcedures = {
+  listResources: query({
+    summary: "Lists what services let clients read by an address, and the shapes of addresses with fields.",
+    description: "Of a resource with one field the first hundred that there are; of one with more the shape alone.",
+    input: z.object({}),
+    output: z.object({
+      resources: z.array(z.object({ uri, ...described })).describe("By service, in the order of its contract."),
+      templates: z
+        .array(z.object({ template: z.string().describe("By RFC 6570, with `{field}`."), ...described }))
+        .describe("Addresses that have fields."),
+    }),
+    tool: false,
+    examples: [{ summary: "All of them", input: {} }],
+  }),
+  readResource: query({
+    summary: "Reads a resource, with the caller's own rights.",
+    input: z.object({ uri }),
+    output: z.object({ uri, type: described.type, text: z.string().describe("Its text.") }),
+    errors: { unknown_resource: unknownResource },
+    tool: false,
+    examples: [{ summary: "The services", input: { uri: "fairlead://kernel/services" } }],
+  }),
+  watchResource: subscription({
+    summary: "Says when a resource may have changed, and once when that begins to be seen; read it each time.",
+    input: z.object({ uri }),
+    output: z.object({ uri, at: z.iso.datetime().describe("When; UTC.") }),
+    errors: { unknown_resource: unknownResource },
+    examples: [{ summary: "The services", input: { uri: "fairlead://kernel/services" } }],
+  }),
+  completeArgument: query({
+    summary: "Lists values of a field of a resource, or of an argument of a prompt, that fit what is typed.",
+    input: z.object({
+      of: z
+        .string()
+        .min(1)
+        .max(4_096)
+        .describe("A template of kernel.listResources, or a prompt like `rules_encounter`."),
+      argument: z.string().min(1).max(80).describe("Name of the field or argument."),
+      typed: z.string().max(1_000).default("").describe("What is typed so far."),
+      given: z
+        .record(z.string().max(80), z.string().max(4_096))
+        .default({})
+        .describe("Values of the others, as far as they are known."),
+    }),
+    output: z.object({
+      values: z.array(z.string()).describe("Those that begin with it first; 100 at most."),
+      total: z.int().describe("How many fit."),
+    }),
+    errors: { unknown_argument: error({ code: "not_found", when: "there is no such template or prompt" }) },
+    tool: false,
+    examples: [{ summary: "An edition", input: { of: "rules_encounter", argument: "edition", typed: "5" } }],
+  }),
+  recentEvents: query({
+    summary: "Shows the latest events that are kept, oldest first.",
+    input: z.object({
+      types: z.array(eventType).max(50).optional().describe("Only these types; all when left out."),
+      last: z.int().min(1).max(500).default(100).describe("At most so many."),
+    }),
+    output: z.object({
+      events: z
+        .array(
+          z.object({
+            seq: z.int().describe("Number of the event."),
+            at: z.iso.datetime().describe("When it happened; UTC."),
+            type: z.string().describe("Its type."),
+            service: z.string().describe("The service it is about, or `kernel`."),
+            data: z.record(z.string(), z.json()).describe("What happened; depends on the type."),
+          }),
+        )
+        .describe("Events."),
+    }),
+    tool: false,
+    examples: [{ summary: "What services did", input: { types: ["service.state"] } }],
+  }),
+};
+
+export const resources: Readonly<Record<string, Resource>> = {
+  services: {
+    title: "Services",
+    summary: "What the kernel runs, and how each service does.",
+    path: "services",
+    read: "services",
+    changes: { subscription: "events", input: { types: ["service.state"] } },
+  },
+  service: {
+    title: "Procedures of a service",
+    summary: "Schemas, errors and retry safety of what a service offers.",
+    path: "services/{service}",
+    read: "describe",
+    fields: { service: { about: "Its id", choices: { call: "services", path: "services.id" } } },
+  },
+  events: {
+    title: "Events of the kernel",
+    summary: "The latest hundred events: states of services, calls, lines of log.",
+    path: "events",
+    read: "recentEvents",
+    // Neither calls nor log: reading it would change it.
+    changes: {
+      subscription: "events",
+      input: { types: ["service.state", "child.state", "run.state", "breaker.state"] },
+    },
+  },
 };

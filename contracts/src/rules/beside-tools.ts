@@ -5,7 +5,7 @@
  * Not here: fights (`encounter.ts`) and odds by value (`odds.ts`); when a table may rest: the service knows no hours, and no days between two long rests.
  */
 import * as z from "zod";
-import { error, mutation, query } from "../core/index.ts";
+import { error, mutation, query, type Resource } from "../core/index.ts";
 import { diceInput } from "./dice.ts";
 import { encounter, startErrors, startInput, version } from "./encounter.ts";
 import {
@@ -164,6 +164,11 @@ const simulation = z
 
 const mostListed = 50;
 
+export const referenceTopics = ["rules", "conditions", "skills", "weapons", "spells", "monsters"] as const;
+const referenceTopic = z
+  .enum(referenceTopics)
+  .describe("`rules`: each rule that is applied, with its section; `spells`: those with an attack roll");
+
 export const tableProcedures = {
   monsters: query({
     placement: "stateless",
@@ -227,6 +232,16 @@ export const tableProcedures = {
       },
     ],
   }),
+  reference: query({
+    placement: "stateless",
+    tool: false,
+    summary: "Shows a table of the SRD as the rules of this service have it: names and numbers, no descriptions.",
+    input: z.strictObject({ edition, topic: referenceTopic }).describe("Which table"),
+    output: z
+      .strictObject({ markdown: z.string().describe("A title, the table, and where it is from") })
+      .describe("A table"),
+    examples: [{ summary: "Weapons", input: { topic: "weapons" } }],
+  }),
   encounters: query({
     tool: false,
     summary: "Lists the caller's fights, the newest first.",
@@ -257,6 +272,63 @@ export const tableProcedures = {
   }),
 };
 
+const editionField = { about: "SRD 5.1 (2014) or 5.2 (2024)", choices: ["5.1", "5.2"] } as const;
+const keptFight = { about: "Its handle", choices: { call: "encounters", path: "encounters.encounter" } } as const;
+
+/** What clients may read by an address: the tables of both editions, monsters, and the caller's fights. */
+export const resources: Readonly<Record<string, Resource>> = {
+  reference: {
+    title: "SRD table",
+    summary: "A table of the D&D rules: names and numbers of the SRD.",
+    path: "reference/{edition}/{topic}",
+    read: "reference",
+    text: "markdown",
+    type: "text/markdown",
+    fields: { edition: editionField, topic: { about: "Which table", choices: referenceTopics } },
+  },
+  monster: {
+    title: "Monster",
+    summary: "A D&D monster of the SRD, by value: as a target, and as the one who acts.",
+    path: "monsters/{edition}/{name}",
+    read: "creatures",
+    input: { edition: "{edition}", of: ["{name}"] },
+    fields: {
+      edition: editionField,
+      name: {
+        about: "Its name",
+        choices: {
+          call: "monsters",
+          input: { edition: "{edition}", text: "{}", limit: mostListed },
+          path: "found.name",
+        },
+      },
+    },
+  },
+  encounters: {
+    title: "Fights",
+    summary: "The D&D fights that are kept, the newest first.",
+    path: "encounters",
+    read: "encounters",
+    changes: { everyMs: 1_000 },
+  },
+  encounter: {
+    title: "Fight",
+    summary: "A D&D fight: turn, hit points, conditions.",
+    path: "encounters/{encounter}",
+    read: "encounterState",
+    fields: { encounter: keptFight },
+    changes: { everyMs: 1_000 },
+  },
+  encounterLog: {
+    title: "Log of a fight",
+    summary: "Every call of a D&D fight with its dice.",
+    path: "encounters/{encounter}/log",
+    read: "encounterLog",
+    fields: { encounter: keptFight },
+    changes: { everyMs: 1_000 },
+  },
+};
+
 /** Decoded input of `monsters`. */
 export type MonsterSearch = z.output<typeof tableProcedures.monsters.input>;
 /** Answer of `monsters`. */
@@ -271,3 +343,5 @@ export type Simulation = z.input<typeof simulation>;
 export type KeptEncounter = z.input<typeof kept>;
 /** Decoded input of `encounterOdds`. */
 export type EncounterQuestion = z.output<typeof tableProcedures.encounterOdds.input>;
+/** Decoded input of `reference`. */
+export type ReferenceTable = z.output<typeof tableProcedures.reference.input>;

@@ -1,7 +1,8 @@
 /** The kernel as a service: answers its own contract from the instances, the metrics and the events, by the same path as all others. */
-import { decodeCursor, encodeCursor, type Redactor } from "@fairlead/contracts";
+import { type Contract, decodeCursor, encodeCursor, type Redactor } from "@fairlead/contracts";
 import { kernel } from "@fairlead/contracts/kernel";
 import * as z from "zod";
+import type { Dispatch } from "../call/call.ts";
 import { loadOnce } from "../call/load-once.ts";
 import { version } from "../call/version.ts";
 import type { AccessSettings } from "../config/tokens/access.ts";
@@ -45,6 +46,9 @@ interface KernelView {
   /** Processes that answer at its port, and those of its fleet, itself among them; none without NATS. */
   readonly children: () => readonly ChildStatus[];
   readonly nodes: () => readonly NodeStatus[];
+  /** Contracts of all services, and where their queries are called: what resources are read with. */
+  readonly contracts: () => readonly Contract[];
+  readonly dispatch: Dispatch;
   /** Who is let in, as it is configured. */
   readonly access: AccessSettings;
   /** Spans of a trace that are kept. */
@@ -55,6 +59,7 @@ type KernelProcedures = (typeof kernel)["procedures"];
 
 export const kernelService = (view: KernelView): Service<typeof kernel> => {
   const figures = () => import("../observe/process-figures.ts");
+  const resources = loadOnce(async () => (await import("../resources/handlers.ts")).resourceHandlers(view));
   const processWatch = loadOnce(async () => new (await figures()).ProcessWatch());
   return defineService(kernel, () => ({
     children: view.children,
@@ -182,6 +187,13 @@ export const kernelService = (view: KernelView): Service<typeof kernel> => {
       }),
 
       ...accessHandlers(view.access, () => sortedInstances(view).map(({ id }) => id)),
+      listResources: async (_, call) => (await resources()).listResources(call),
+      readResource: async (input, call) => (await resources()).readResource(input, call),
+      watchResource: async function* (input, call) {
+        yield* (await resources()).watchResource(input, call);
+      },
+      completeArgument: async (input, call) => (await resources()).completeArgument(input, call),
+      recentEvents: async (input) => (await resources()).recentEvents(input),
       startRun: (request, call) => onRuns(view, call, (runs) => runs.start(request, call.principal)),
       listRuns: ({ cursor, pageSize, procedure, state }, call) =>
         onRuns(view, call, async (runs) => {

@@ -264,6 +264,8 @@ export const servicesLayer = Layer.effect(
       metrics,
       events,
       startedAt: events.start,
+      contracts: () => [...instances.values()].map(({ contract }) => contract),
+      dispatch,
       schema,
       tools: rest.tools ?? noTools,
       page,

@@ -62,6 +62,7 @@ export const createHandlers = (parts: ClassifierDependencies & EncounterKeeping)
     figures: ({ game }) => withUnread({ figures: [...listFigures(game)] }, game),
     passiveScore: ({ game, intent }) => withUnread(passiveScore(game, intent.skill), game),
     groupCheck: (input) => groupCheck(input),
+    reference: async (input) => ({ markdown: (await import("./creatures/reference.ts")).referenceTable(input) }),
     monsters: async (input) => (await monsterList()).searchMonsters(input),
     simulateEncounter: async ({ seed = freshSeed(), ...input }, call) => {
       const [{ simulateEncounter }, { findMonster }] = await Promise.all([

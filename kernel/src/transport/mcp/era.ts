@@ -7,6 +7,7 @@ import {
   PROTOCOL_VERSION_META_KEY,
   SUPPORTED_PROTOCOL_VERSIONS,
 } from "@modelcontextprotocol/server";
+import { readMember } from "../../call/record.ts";
 import { readHeader } from "./request.ts";
 
 export type Era = "session" | "stateless";
@@ -38,6 +39,10 @@ type PostedBody = {
 
 /** The method a body names, if it names one. */
 export const rpcMethod = (body: unknown): unknown => (body as PostedBody)?.method;
+
+/** True for a request to listen that says which resources it follows. */
+export const namesResources = (body: unknown): boolean =>
+  readMember(readMember(readMember(body, "params"), "notifications"), "resourceSubscriptions") !== undefined;
 
 /** The tool that a message calls; `undefined` for any other message. */
 export const calledTool = (body: unknown): string | undefined => {

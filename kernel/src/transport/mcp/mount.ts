@@ -14,15 +14,16 @@ import {
   type Tool,
 } from "@modelcontextprotocol/server";
 import { loadOnce } from "../../call/load-once.ts";
+import { throttle } from "../../call/throttle.ts";
 import { withoutInputNames } from "../../limits/fit.ts";
 import type { GuardedRequest, Mount } from "../../server/mount.ts";
 import { OpenStreams } from "../../server/open-streams.ts";
 import { OpenWork } from "../../server/open-work.ts";
 import type { Surroundings } from "../transport.ts";
-import { toCaller } from "./call.ts";
+import { requestTerms, toCaller } from "./call.ts";
 import { answerStateless } from "./direct-call.ts";
 import { type Endpoint, makeEndpoints } from "./endpoint.ts";
-import { calledTool, detectEra, rpcMethod } from "./era.ts";
+import { calledTool, detectEra, namesResources, rpcMethod } from "./era.ts";
 import { lacksScope, rpcCode, rpcError } from "./error.ts";
 import { idProblem } from "./id.ts";
 import { KeptLists } from "./list/kept-lists.ts";
@@ -32,7 +33,6 @@ import { asWebRequest, RequestView, toRequestView } from "./request.ts";
 import { Rounds } from "./rounds.ts";
 import { type Extension, makeMirrorServer, makeServer } from "./server.ts";
 import { makeSessions, type SessionLimits, sessionLimits } from "./sessions.ts";
-import { throttle } from "./throttle.ts";
 
 export interface McpOptions {
   readonly sessions?: Partial<SessionLimits>;
@@ -49,6 +49,8 @@ export interface McpOptions {
 const prefix = "/mcp";
 const announceMs = 250;
 const subscriptions = 256;
+/** Resources that clients of the stateless era follow at once, each counted once for each caller. */
+const followed = 1_024;
 const sweeps = 8;
 
 /** Makes the transport; the manifest's tools are read at the first request. */
@@ -122,7 +124,26 @@ export const mount = (surroundings: Surroundings, options: McpOptions = {}): Mou
     if (rpcMethod(value) !== "subscriptions/listen") {
       return calls.add(answer(request, response, { endpoint, body: value }));
     }
-    return stream(request, response, () => answer(request, response, { endpoint, body: value }));
+    return stream(request, response, () => listen(request, response, { endpoint, body: value }));
+  };
+
+  const follows = loadOnce(() => import("../../resources/follows.ts").then(({ Follows }) => new Follows(followed)));
+
+  /** Resources that the request names are followed while its stream is open. */
+  const listen: typeof answer = async (request, response, { endpoint, body }) => {
+    if (!namesResources(body)) return answer(request, response, { endpoint, body });
+    const caller = toCaller(request);
+    const contracts = endpoint.contracts(caller.principal);
+    const terms = { ...requestTerms({ meta: {}, signal: request.signal }, caller), principal: caller.principal };
+    const { listenTo } = await import("./resources/listen.ts");
+    const source = { contracts, dispatch: surroundings.dispatch, terms };
+    const updated = (uri: string): void => stateless.notify.resourceUpdated(uri);
+    const listening = await listenTo(body, { source, follows: await follows(), updated });
+    try {
+      await answer(request, response, { endpoint, body: listening.body });
+    } finally {
+      listening.close();
+    }
   };
 
   /** Counts what stays open without a call that ends it. */

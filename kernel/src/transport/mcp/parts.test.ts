@@ -2,12 +2,12 @@
 import type { WireError } from "@fairlead/contracts";
 import fc from "fast-check";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { throttle } from "../../call/throttle.ts";
 import { type ClientWords, inClientWords } from "./answer/client-words.ts";
 import { boundedError } from "./error.ts";
 import { idProblem } from "./id.ts";
 import { refusedResult } from "./refused-result.ts";
 import { isTextOnly, toolResult } from "./result.ts";
-import { throttle } from "./throttle.ts";
 
 const words: ClientWords = { tool: () => undefined, called: () => undefined };
 

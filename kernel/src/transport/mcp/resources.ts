@@ -1,6 +1,6 @@
 /**
- * Resources: the files that downloads give. A tool's answer is linked to one, and reading it calls the procedure, with the rights of whoever reads. Loaded
- * when somebody looks at one.
+ * Reading resources: those that contracts declare, and the files that downloads give. A tool's answer is linked to one of those, and reading it calls the
+ * procedure, with the rights of whoever reads. Loaded when somebody looks at one.
  *
  * Not here: what an address says (`files/file-uri.ts`), and a file's contents (`files/contents.ts`).
  */
@@ -16,6 +16,7 @@ import type { ByteSource, CallRequest, Dispatch, Principal } from "../../call/ca
 import { toWireError } from "../../call/error.ts";
 import { isRecord, readMember } from "../../call/record.ts";
 import type { ToolEntry } from "../../host/manifest.ts";
+import { readResource as readOwn } from "../../resources/resources.ts";
 import type { Surroundings } from "../transport.ts";
 import { inClientWords } from "./answer/client-words.ts";
 import type { Endpoint } from "./endpoint.ts";
@@ -36,7 +37,7 @@ type Terms = Omit<CallRequest, "procedure" | "input">;
 /** Milliseconds that bytes may take to come, where the reader does not say. */
 const readMs = 60_000;
 
-export const listTemplates = (endpoint: Endpoint, principal: Principal): readonly ResourceTemplateType[] =>
+export const listFileTemplates = (endpoint: Endpoint, principal: Principal): readonly ResourceTemplateType[] =>
   endpoint.fileTools(principal).flatMap(({ procedure: name, tool }) => {
     const procedure = endpoint.procedure(name);
     const required = readMember(tool.inputSchema, "required");
@@ -52,6 +53,10 @@ export const readResource = async (
   uri: string,
   terms: Terms,
 ): Promise<ReadResourceResult> => {
+  const contracts = endpoint.contracts(terms.principal);
+  const own = await readOwn({ contracts, dispatch, terms }, uri);
+  if (own?.ok === true) return { contents: [{ ...own.value }] };
+  if (own !== undefined) throw refusal(own.error, uri, endpoint);
   const address = parseFileUri(uri);
   const entry = endpoint.fileTools(terms.principal).find((each) => each.procedure === address?.procedure);
   const procedure = entry === undefined ? undefined : endpoint.procedure(entry.procedure);

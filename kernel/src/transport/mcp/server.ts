@@ -21,6 +21,7 @@ import {
   MissingRequiredClientCapabilityError,
   ProtocolError,
   ProtocolErrorCode,
+  type ReadResourceResult,
   Server,
   type ServerContext,
   type ServerOptions,
@@ -28,7 +29,9 @@ import {
 } from "@modelcontextprotocol/server";
 import * as z from "zod";
 import { type ClientLog, type LogSeverity, logSeverities, type Principal } from "../../call/call.ts";
+import { loadOnce } from "../../call/load-once.ts";
 import { readMember } from "../../call/record.ts";
+import type { ResourceSource } from "../../resources/resources.ts";
 import type { Surroundings } from "../transport.ts";
 import { type CallContext, type Caller, callTool, requestTerms, taskEnd } from "./call.ts";
 import type { Endpoint } from "./endpoint.ts";
@@ -105,7 +108,7 @@ const ownContract = ({ surroundings: { catalog }, endpoint: { service } }: Serve
 
 const serverOptions = ({ endpoint, principal, extension }: ServerParts): ServerOptions => {
   const instructions = endpoint.instructions(principal);
-  const resources = endpoint.fileTools(principal).length === 0 ? {} : { resources: {} };
+  const resources = hasResources(endpoint, principal) ? { resources: { subscribe: true }, completions: {} } : {};
   const prompts = hasPrompts(endpoint, principal) ? { prompts: {}, completions: {} } : {};
   const extensions = endpoint.hasTasks() ? { extensions: { [tasksExtension]: {} } } : {};
   return {
@@ -113,6 +116,7 @@ const serverOptions = ({ endpoint, principal, extension }: ServerParts): ServerO
     cacheHints: {
       "tools/list": { ttlMs: listTtlMs, cacheScope: "private" },
       "prompts/list": { ttlMs: listTtlMs, cacheScope: "private" },
+      "resources/list": { ttlMs: 0, cacheScope: "private" },
       "resources/read": { ttlMs: 0, cacheScope: "private" },
       "resources/templates/list": { ttlMs: listTtlMs, cacheScope: "private" },
     },
@@ -147,51 +151,103 @@ const install = (server: Server, parts: ServerParts): void => {
   });
   server.setRequestHandler("tools/list", (_, context) => own.list(context));
   server.setRequestHandler("tools/call", own.call);
-  if (endpoint.fileTools(parts.principal).length > 0) installResources(server, parts);
+  if (hasResources(endpoint, parts.principal)) installResources(server, parts);
   if (endpoint.hasTasks()) installTasks(server, parts);
+  const isCompleting = [hasPrompts, hasResources].some((has) => has(endpoint, parts.principal));
   if (hasPrompts(endpoint, parts.principal)) installPrompts(server, parts);
+  if (isCompleting) installCompletion(server, parts);
   extension?.install?.(server, own);
 };
 
-/** Where tools give files: their answers are linked to resources. None of them is listed, since nothing says which there are. */
-const installResources = (server: Server, { surroundings, endpoint, callerOf, held }: ServerParts): void => {
+const hasResources = (endpoint: Endpoint, principal: Principal): boolean =>
+  endpoint.fileTools(principal).length > 0 ||
+  endpoint.contracts(principal).some(({ resources = {} }) => Object.keys(resources).length > 0);
+
+const sourceIn = ({ surroundings, endpoint, callerOf }: ServerParts, context: ServerContext): ResourceSource => {
+  const caller = callerOf(context);
+  const contracts = endpoint.contracts(caller.principal);
+  return { contracts, dispatch: surroundings.dispatch, terms: requestTerms(toContext(context), caller) };
+};
+
+/** Those of contracts, and files that tools give, which are not listed: nothing says which there are. */
+const installResources = (server: Server, parts: ServerParts): void => {
+  const { surroundings, endpoint, callerOf, held } = parts;
   const load = () => import("./resources.ts");
-  server.setRequestHandler("resources/list", () => ({ resources: [] }));
-  server.setRequestHandler("resources/templates/list", (_, context) =>
-    load().then(({ listTemplates }) => ({
-      resourceTemplates: [...listTemplates(endpoint, callerOf(context).principal)],
-    })),
-  );
-  const { dispatch, log } = surroundings;
-  server.setRequestHandler("resources/read", ({ params }, context) => {
+  const loadOwn = () => import("./resources/contract-resources.ts");
+  const readIn = (uri: string, context: ServerContext): Promise<ReadResourceResult> => {
+    const { dispatch, log } = surroundings;
     const terms = requestTerms(toContext(context), callerOf(context));
-    return load().then(({ readResource }) => readResource({ endpoint, dispatch, log, held }, params.uri, terms));
+    return load().then(({ readResource }) => readResource({ endpoint, dispatch, log, held }, uri, terms));
+  };
+  server.setRequestHandler("resources/list", (_, context) =>
+    loadOwn()
+      .then(({ listResources }) => listResources(sourceIn(parts, context)))
+      .then((resources) => ({ resources: [...resources] })),
+  );
+  server.setRequestHandler("resources/templates/list", (_, context) =>
+    Promise.all([load(), loadOwn()]).then(([{ listFileTemplates }, { listTemplates }]) => {
+      const { principal } = callerOf(context);
+      const own = listTemplates(endpoint.contracts(principal));
+      return { resourceTemplates: [...own, ...listFileTemplates(endpoint, principal)] };
+    }),
+  );
+  server.setRequestHandler("resources/read", ({ params }, context) => readIn(params.uri, context));
+  const follows = loadOnce(() => loadOwn().then(({ SessionFollows }) => closedWith(server, new SessionFollows())));
+  server.setRequestHandler("resources/subscribe", async ({ params: { uri } }, context) => {
+    await readIn(uri, context);
+    const updated = (): void => void server.sendResourceUpdated({ uri }).catch(() => {});
+    (await follows()).add(sourceIn(parts, context), uri, updated);
+    return {};
   });
+  server.setRequestHandler("resources/unsubscribe", async ({ params: { uri } }) => {
+    (await follows()).remove(uri);
+    return {};
+  });
+};
+
+/** What a server has opened ends with its connection. */
+const closedWith = <T extends { close(): void }>(server: Server, opened: T): T => {
+  const before = server.onclose;
+  server.onclose = () => {
+    opened.close();
+    before?.();
+  };
+  return opened;
 };
 
 const hasPrompts = (endpoint: Endpoint, principal: Principal): boolean =>
   endpoint.contracts(principal).some(({ prompts = {} }) => Object.keys(prompts).length > 0);
 
-/** What completes an argument is asked with the caller's rights; what it may not ask completes nothing. */
-const installPrompts = (server: Server, { surroundings: { dispatch }, endpoint, callerOf }: ServerParts): void => {
+const installPrompts = (server: Server, { endpoint, callerOf }: ServerParts): void => {
   const load = () => import("./prompts/prompts.ts");
-  const readSource = (context: ServerContext): PromptSource => ({
-    contracts: endpoint.contracts(callerOf(context).principal),
-    tool: endpoint.words.tool,
-  });
   server.setRequestHandler("prompts/list", (_, context) =>
-    load().then(({ listPrompts }) => ({ prompts: [...listPrompts(readSource(context))] })),
+    load().then(({ listPrompts }) => ({ prompts: [...listPrompts(promptsIn(endpoint, callerOf(context)))] })),
   );
   server.setRequestHandler("prompts/get", ({ params }, context) =>
-    load().then(({ fillPrompt }) => fillPrompt(readSource(context), params.name, params.arguments)),
+    load().then(({ fillPrompt }) => fillPrompt(promptsIn(endpoint, callerOf(context)), params.name, params.arguments)),
   );
-  server.setRequestHandler("completion/complete", ({ params: { ref, argument } }, context) => {
-    if (ref.type !== "ref/prompt") return { completion: { values: [], total: 0, hasMore: false } };
-    const terms = requestTerms(toContext(context), callerOf(context));
-    const ask = (procedure: string): Promise<unknown> =>
-      dispatch.call({ ...terms, procedure, input: {} }).then((reply) => (reply.ok ? reply.value : undefined));
-    const completion = { name: ref.name, argument: argument.name, typed: argument.value };
-    return load().then(({ completeArgument }) => completeArgument(readSource(context), completion, ask));
+};
+
+const promptsIn = (endpoint: Endpoint, { principal }: Caller): PromptSource => ({
+  contracts: endpoint.contracts(principal),
+  tool: endpoint.words.tool,
+});
+
+/** What completes an argument is asked with the caller's rights; what it may not ask completes nothing. */
+const installCompletion = (server: Server, parts: ServerParts): void => {
+  server.setRequestHandler("completion/complete", async ({ params: { ref, argument, context: given } }, context) => {
+    const source = sourceIn(parts, context);
+    const typed = { typed: argument.value, values: given?.arguments ?? {} };
+    if (ref.type === "ref/resource") {
+      const { completeTemplate } = await import("./resources/contract-resources.ts");
+      return completeTemplate(source, { template: ref.uri, field: argument.name, ...typed });
+    }
+    const [{ completeArgument }, { asker }] = await Promise.all([
+      import("./prompts/prompts.ts"),
+      import("../../resources/resources.ts"),
+    ]);
+    const completion = { name: ref.name, argument: argument.name, ...typed };
+    return completeArgument(promptsIn(parts.endpoint, parts.callerOf(context)), completion, asker(source));
   });
 };
 

@@ -15,12 +15,14 @@ import * as Effect from "effect/Effect";
 import * as Exit from "effect/Exit";
 import * as Scope from "effect/Scope";
 import { localPrincipal } from "../../call/call.ts";
+import { loadOnce } from "../../call/load-once.ts";
+import { throttle } from "../../call/throttle.ts";
+import type { ResourceSource } from "../../resources/resources.ts";
 import type { Surroundings } from "../transport.ts";
 import { type Endpoint, type Endpoints, makeEndpoints } from "./endpoint.ts";
 import { type LineStreams, LineTransport } from "./lines.ts";
 import { Rounds } from "./rounds.ts";
 import { type Extension, makeServer } from "./server.ts";
-import { throttle } from "./throttle.ts";
 
 export interface StdioOptions {
   /** Offer the tools of these services only, the kernel's beside those of several. One alone introduces itself. */
@@ -100,6 +102,16 @@ const serve = Effect.fnUntraced(function* (surroundings: Surroundings, options: 
     Effect.sync(() => serveConnection(create, { transport, onerror })),
     (connection) => Effect.promise(() => connection.close()),
   );
+  const updated = (uri: string): void => void server?.sendResourceUpdated({ uri }).catch(() => {});
+  const readSource = (): ResourceSource => ({
+    contracts: endpoint.contracts(principal),
+    dispatch: surroundings.dispatch,
+    terms: { principal, client, transport: "mcp" },
+  });
+  yield* Effect.acquireRelease(
+    Effect.sync(() => followListened(transport, readSource, updated)),
+    (stop) => Effect.sync(stop),
+  );
   const announce = throttle(announceMs, () => void server?.sendToolListChanged().catch(() => {}));
   yield* Effect.addFinalizer(() => Effect.sync(announce.stop));
   yield* Effect.addFinalizer(() => Effect.sync(() => rounds.close()));
@@ -111,6 +123,28 @@ const serve = Effect.fnUntraced(function* (surroundings: Surroundings, options: 
   yield* Effect.addFinalizer(() => Effect.asVoid(Effect.timeoutOption(transport.answered, grace)));
   transport.onend = close;
 });
+
+/** Resources that the client's requests to listen name are followed while those stand. Gives what ends all of it. */
+const followListened = (
+  transport: LineTransport,
+  readSource: () => ResourceSource,
+  updated: (uri: string) => void,
+): (() => void) => {
+  const load = loadOnce(() =>
+    import("./resources/listen.ts").then(({ LineFollows }) => new LineFollows(readSource, updated)),
+  );
+  let isUsed = false;
+  const receive = transport.onmessage;
+  transport.onmessage = (message) => {
+    receive?.(message);
+    if (!("method" in message)) return;
+    isUsed ||= message.method === "subscriptions/listen";
+    if (isUsed) void load().then((listening) => listening.take(message));
+  };
+  return () => {
+    if (isUsed) void load().then((listening) => listening.close());
+  };
+};
 
 const closeOnSignal = (close: () => void) =>
   Effect.acquireRelease(

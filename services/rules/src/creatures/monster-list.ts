@@ -38,7 +38,7 @@ export const searchMonsters = ({ edition, text, limit }: MonsterSearch): Monster
 };
 
 /** Below 1 there are 1/8, 1/4 and 1/2. */
-const challengeText = (cr: number): string => (cr > 0 && cr < 1 ? `1/${1 / cr}` : String(cr));
+export const challengeText = (cr: number): string => (cr > 0 && cr < 1 ? `1/${1 / cr}` : String(cr));
 
 interface CreatureByValue {
   readonly name: string;

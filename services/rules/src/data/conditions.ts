@@ -38,7 +38,7 @@ Stunned       | if+
 Unconscious   | ifc+
 `;
 
-const conditions: readonly Condition[] = table
+export const conditions: readonly Condition[] = table
   .trim()
   .split("\n")
   .map((line) => {

@@ -71,7 +71,11 @@ describe("an argument", () => {
       asked.push(procedure);
       return output;
     };
-    const { completion } = await completeArgument(source, { name: "birds_watch_birds", argument, typed }, ask);
+    const { completion } = await completeArgument(
+      source,
+      { name: "birds_watch_birds", argument, typed, values: {} },
+      ask,
+    );
     return { ...completion, asked };
   };
 

@@ -11,7 +11,8 @@ import {
   ProtocolError,
   ProtocolErrorCode,
 } from "@modelcontextprotocol/server";
-import { isRecord, readMember } from "../../../call/record.ts";
+import { memberName } from "../../../resources/address.ts";
+import { type AskQuery, complete, listChoices, type TypedValue } from "../../../resources/choices.ts";
 
 /** What is offered at an address. */
 export interface PromptSource {
@@ -61,55 +62,28 @@ export const fillPrompt = (source: PromptSource, name: string, given: Values = {
   };
 };
 
-/** Most values of one answer, by the protocol. */
-const mostValues = 100;
-
-interface Completion {
+interface ArgumentCompletion extends TypedValue {
   readonly name: string;
   readonly argument: string;
-  /** What is typed so far. */
-  readonly typed: string;
 }
 
-/** Values that begin with what is typed, then those that have it elsewhere. `ask` gives the output of a query of a service, or `undefined`. */
-export const completeArgument = (
+/** Values that begin with what is typed, then those that have it elsewhere. */
+export const completeArgument = async (
   source: PromptSource,
-  { name, argument, typed }: Completion,
-  ask: (procedure: string) => Promise<unknown>,
+  { name, argument, ...typed }: ArgumentCompletion,
+  ask: AskQuery,
 ): Promise<CompleteResult> => {
   const { service, prompt } = findPrompt(source, name);
   const { arguments: args = {} } = prompt;
   const choices = Object.hasOwn(args, argument) ? args[argument]?.choices : undefined;
-  if (choices === undefined) return Promise.resolve(toCompletion([], typed));
-  if (!("call" in choices)) return Promise.resolve(toCompletion(choices, typed));
-  return ask(`${service}.${choices.call}`).then((output) =>
-    toCompletion(valuesAt(output, choices.path.split(".")), typed),
-  );
-};
-
-const toCompletion = (values: readonly string[], typed: string): CompleteResult => {
-  const wanted = typed.toLowerCase();
-  const near = [...new Set(values)].filter((value) => value.toLowerCase().includes(wanted));
-  const [first, rest] = [true, false].map((begins) =>
-    near.filter((value) => value.toLowerCase().startsWith(wanted) === begins),
-  );
-  const found = [...(first ?? []), ...(rest ?? [])];
-  return {
-    completion: { values: found.slice(0, mostValues), total: found.length, hasMore: found.length > mostValues },
-  };
-};
-
-const valuesAt = (value: unknown, path: readonly string[]): readonly string[] => {
-  if (Array.isArray(value)) return value.flatMap((item) => valuesAt(item, path));
-  const [name, ...rest] = path;
-  if (name !== undefined) return isRecord(value) ? valuesAt(readMember(value, name), rest) : [];
-  return typeof value === "string" || typeof value === "number" ? [String(value)] : [];
+  const { values, total } = complete(await listChoices(service, choices, { ...typed, ask }), typed.typed);
+  return { completion: { values: [...values], total, hasMore: total > values.length } };
 };
 
 const promptsIn = ({ contracts }: PromptSource): readonly NamedPrompt[] =>
   contracts.flatMap(({ id, prompts = {} }) =>
     Object.entries(prompts).map(([key, prompt]) => ({
-      name: `${id}_${key.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)}`,
+      name: memberName(id, key),
       service: id,
       prompt,
     })),
