@@ -1,4 +1,7 @@
 /** Resources of a contract: addresses, what is filled in, and how changes are followed, over a kernel and on a connection of lines. */
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { PassThrough } from "node:stream";
 import { defineContract, query, subscription } from "@fairlead/contracts";
 import fc from "fast-check";
@@ -62,6 +65,7 @@ const birds = defineContract({
 });
 
 let kernel: Kernel;
+let folder: string;
 let eggs = 1;
 let laid = Promise.withResolvers<void>();
 const lay = (): void => {
@@ -72,6 +76,7 @@ const lay = (): void => {
 let watchers = 0;
 
 beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), "fairlead-birds-"));
   const service = defineService(birds, () => ({
     handlers: {
       nests: () => ({ nests: [{ name: "oak tree/1" }, { name: "élan" }] }),
@@ -95,13 +100,15 @@ beforeAll(async () => {
   kernel = await openKernel({
     env: {},
     services: [service],
-    flags: { port: 0 },
-    state: "none",
+    flags: { port: 0, stateDir: folder },
     log: makeLog({ level: "error", write: () => {} }),
   });
 });
 
-afterAll(() => kernel.close());
+afterAll(async () => {
+  await kernel.close();
+  rmSync(folder, { recursive: true, force: true });
+});
 
 describe("an address", () => {
   test("has each value as one part, whatever is in it", () => {
