@@ -17,6 +17,7 @@ import {
   viewProcedures,
   work,
 } from "./loop/run.ts";
+import { resources } from "./loop/run-verbs.ts";
 import {
   clientEventTypes,
   commandResults,
@@ -38,7 +39,7 @@ import {
   ticketId,
 } from "./loop/session.ts";
 import { ticketProcedures } from "./loop/ticket.ts";
-import { prompts, resources, verbs } from "./loop/verbs.ts";
+import { prompts, verbs } from "./loop/verbs.ts";
 
 export { categories, clientEventTypes, phases, terminalPhases, workPhases } from "./loop/session.ts";
 

@@ -1,5 +1,5 @@
-/** `fairlead run`: runs of the loop on the command line, those of before, too. */
-import type { Verb, VerbArgument, VerbFlag, VerbView } from "../core/index.ts";
+/** Runs of the loop, those of before, too: `fairlead run` on the command line, and by addresses. */
+import type { Resource, Verb, VerbArgument, VerbFlag, VerbView } from "../core/index.ts";
 
 export const project: VerbFlag = {
   flags: "--project <name>",
@@ -121,5 +121,65 @@ export const runVerbs: Readonly<Record<string, Verb>> = {
     examples: ["fairlead run replay run_000000000001"],
     steps: [{ call: "replayRun" }],
     show: fields,
+  },
+};
+
+const runField = { about: "Id of the run", choices: { call: "listRuns", path: "runs.run_id" } } as const;
+const inDefaultProject = { run_id: "{run}" } as const;
+/** A run is read from the files of its project, which other processes write as well. */
+const asFilesChange = { everyMs: 2_000 } as const;
+
+/** Runs of the default project, as a person may attach them to what they ask. */
+export const resources: Readonly<Record<string, Resource>> = {
+  runs: {
+    title: "Runs",
+    summary: "Improvement sessions of the project, newest first.",
+    path: "runs",
+    read: "listRuns",
+    changes: asFilesChange,
+  },
+  run: {
+    title: "Run",
+    summary: "An improvement session: its state, and the beginning of its log.",
+    path: "runs/{run}",
+    read: "showRun",
+    input: inDefaultProject,
+    fields: { run: runField },
+    changes: asFilesChange,
+  },
+  runReport: {
+    title: "Report of a run",
+    summary: "What an improvement session did, ticket by ticket.",
+    path: "runs/{run}/report",
+    read: "sessionReport",
+    input: inDefaultProject,
+    text: "markdown",
+    type: "text/markdown",
+    fields: { run: runField },
+    changes: asFilesChange,
+  },
+  runFiles: {
+    title: "Files of a run",
+    summary: "Diffs, prompts as they were handed out, and artifacts of an improvement session.",
+    path: "runs/{run}/files",
+    read: "listRunFiles",
+    input: inDefaultProject,
+    fields: { run: runField },
+    changes: asFilesChange,
+  },
+  runFile: {
+    title: "File of a run",
+    summary: "A prompt, a diff or an artifact that an improvement session has left.",
+    path: "runs/{run}/files/{path}",
+    read: "readRunFile",
+    input: { ...inDefaultProject, path: "{path}" },
+    text: "text",
+    fields: {
+      run: runField,
+      path: {
+        about: "Where it is in the run's folder",
+        choices: { call: "listRunFiles", input: inDefaultProject, path: "files.path" },
+      },
+    },
   },
 };

@@ -1,5 +1,5 @@
 /** `fairlead session` and `fairlead loop`: the loop's procedures on the command line. What has no flag goes in with `-d`. */
-import type { Prompt, Resource, Verb, VerbArgument, VerbFlag, VerbView } from "../core/index.ts";
+import type { Prompt, Verb, VerbArgument, VerbFlag, VerbView } from "../core/index.ts";
 import { project, runArgument, runVerbs } from "./run-verbs.ts";
 
 const repeatId: VerbFlag = {
@@ -347,65 +347,5 @@ export const prompts: Readonly<Record<string, Prompt>> = {
     summary: "Says how an improvement session goes.",
     arguments: { project: promptedProject },
     text: "Call `sessionStatus` for a project, {project}, and report to me in a few sentences what was done, what is left of the budget and what needs me.",
-  },
-};
-
-const run = { about: "Id of the run", choices: { call: "listRuns", path: "runs.run_id" } } as const;
-const inDefaultProject = { run_id: "{run}" } as const;
-/** A run is read from the files of its project, which other processes write as well. */
-const asFilesChange = { everyMs: 2_000 } as const;
-
-/** Runs of the default project, as a person may attach them to what they ask. */
-export const resources: Readonly<Record<string, Resource>> = {
-  runs: {
-    title: "Runs",
-    summary: "Improvement sessions of the project, newest first.",
-    path: "runs",
-    read: "listRuns",
-    changes: asFilesChange,
-  },
-  run: {
-    title: "Run",
-    summary: "An improvement session: its state, and the beginning of its log.",
-    path: "runs/{run}",
-    read: "showRun",
-    input: inDefaultProject,
-    fields: { run },
-    changes: asFilesChange,
-  },
-  runReport: {
-    title: "Report of a run",
-    summary: "What an improvement session did, ticket by ticket.",
-    path: "runs/{run}/report",
-    read: "sessionReport",
-    input: inDefaultProject,
-    text: "markdown",
-    type: "text/markdown",
-    fields: { run },
-    changes: asFilesChange,
-  },
-  runFiles: {
-    title: "Files of a run",
-    summary: "Diffs, prompts as they were handed out, and artifacts of an improvement session.",
-    path: "runs/{run}/files",
-    read: "listRunFiles",
-    input: inDefaultProject,
-    fields: { run },
-    changes: asFilesChange,
-  },
-  runFile: {
-    title: "File of a run",
-    summary: "A prompt, a diff or an artifact that an improvement session has left.",
-    path: "runs/{run}/files/{path}",
-    read: "readRunFile",
-    input: { ...inDefaultProject, path: "{path}" },
-    text: "text",
-    fields: {
-      run,
-      path: {
-        about: "Where it is in the run's folder",
-        choices: { call: "listRunFiles", input: inDefaultProject, path: "files.path" },
-      },
-    },
   },
 };

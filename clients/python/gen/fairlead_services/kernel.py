@@ -306,6 +306,70 @@ class Kernel(fairlead.Service):
         """
         return self._call(_REVOKE_TOKEN, {"name": name})
 
+    def list_resources(self) -> ListResourcesOutput:
+        """Lists what services let clients read by an address, and the shapes of addresses with fields.
+
+        Of a resource with one field the first hundred that there are; of one with more the shape alone.
+        """
+        return self._call(_LIST_RESOURCES, {})
+
+    def read_resource(self, *, uri: str) -> ReadResourceOutput:
+        """Reads a resource, with the caller's own rights.
+
+        Args:
+            uri: Address of a resource, like `fairlead://rules/monsters/5.1/Goblin`.
+
+        Raises:
+            UnknownResourceError: When no resource that the caller may see has that address.
+        """
+        return self._call(_READ_RESOURCE, {"uri": uri})
+
+    def watch_resource(self, *, uri: str) -> fairlead.Subscription[WatchResourceOutput]:
+        """Says when a resource may have changed, and once when that begins to be seen; read it each time.
+
+        Args:
+            uri: Address of a resource, like `fairlead://rules/monsters/5.1/Goblin`.
+
+        Raises:
+            UnknownResourceError: When no resource that the caller may see has that address.
+        """
+        return self._subscribe(_WATCH_RESOURCE, {"uri": uri})
+
+    def complete_argument(
+        self,
+        *,
+        of: str,
+        argument: str,
+        typed: str | fairlead.Unset = fairlead.UNSET,
+        given: Mapping[str, str] | fairlead.Unset = fairlead.UNSET,
+    ) -> CompleteArgumentOutput:
+        """Lists values of a field of a resource, or of an argument of a prompt, that fit what is typed.
+
+        Args:
+            of: A template of kernel.listResources, or a prompt like `rules_encounter`.
+            argument: Name of the field or argument.
+            typed: What is typed so far.
+            given: Values of the others, as far as they are known.
+
+        Raises:
+            UnknownArgumentError: When there is no such template or prompt.
+        """
+        return self._call(_COMPLETE_ARGUMENT, {"of": of, "argument": argument, "typed": typed, "given": given})
+
+    def recent_events(
+        self,
+        *,
+        types: Sequence[str] | fairlead.Unset = fairlead.UNSET,
+        last: int | fairlead.Unset = fairlead.UNSET,
+    ) -> RecentEventsOutput:
+        """Shows the latest events that are kept, oldest first.
+
+        Args:
+            types: Only these types; all when left out.
+            last: At most so many.
+        """
+        return self._call(_RECENT_EVENTS, {"types": types, "last": last})
+
 
 class AsyncKernel(fairlead.AsyncService):
     """Shows what the kernel runs, what it offers and what happens in it."""
@@ -601,6 +665,70 @@ class AsyncKernel(fairlead.AsyncService):
         """
         return await self._call(_REVOKE_TOKEN, {"name": name})
 
+    async def list_resources(self) -> ListResourcesOutput:
+        """Lists what services let clients read by an address, and the shapes of addresses with fields.
+
+        Of a resource with one field the first hundred that there are; of one with more the shape alone.
+        """
+        return await self._call(_LIST_RESOURCES, {})
+
+    async def read_resource(self, *, uri: str) -> ReadResourceOutput:
+        """Reads a resource, with the caller's own rights.
+
+        Args:
+            uri: Address of a resource, like `fairlead://rules/monsters/5.1/Goblin`.
+
+        Raises:
+            UnknownResourceError: When no resource that the caller may see has that address.
+        """
+        return await self._call(_READ_RESOURCE, {"uri": uri})
+
+    def watch_resource(self, *, uri: str) -> fairlead.AsyncSubscription[WatchResourceOutput]:
+        """Says when a resource may have changed, and once when that begins to be seen; read it each time.
+
+        Args:
+            uri: Address of a resource, like `fairlead://rules/monsters/5.1/Goblin`.
+
+        Raises:
+            UnknownResourceError: When no resource that the caller may see has that address.
+        """
+        return self._subscribe(_WATCH_RESOURCE, {"uri": uri})
+
+    async def complete_argument(
+        self,
+        *,
+        of: str,
+        argument: str,
+        typed: str | fairlead.Unset = fairlead.UNSET,
+        given: Mapping[str, str] | fairlead.Unset = fairlead.UNSET,
+    ) -> CompleteArgumentOutput:
+        """Lists values of a field of a resource, or of an argument of a prompt, that fit what is typed.
+
+        Args:
+            of: A template of kernel.listResources, or a prompt like `rules_encounter`.
+            argument: Name of the field or argument.
+            typed: What is typed so far.
+            given: Values of the others, as far as they are known.
+
+        Raises:
+            UnknownArgumentError: When there is no such template or prompt.
+        """
+        return await self._call(_COMPLETE_ARGUMENT, {"of": of, "argument": argument, "typed": typed, "given": given})
+
+    async def recent_events(
+        self,
+        *,
+        types: Sequence[str] | fairlead.Unset = fairlead.UNSET,
+        last: int | fairlead.Unset = fairlead.UNSET,
+    ) -> RecentEventsOutput:
+        """Shows the latest events that are kept, oldest first.
+
+        Args:
+            types: Only these types; all when left out.
+            last: At most so many.
+        """
+        return await self._call(_RECENT_EVENTS, {"types": types, "last": last})
+
 
 class UnknownServiceError(fairlead.NotFoundError):
     """When no service of that id is loaded.
@@ -666,6 +794,14 @@ class UnknownTokenError(fairlead.NotFoundError):
     @property
     def data(self) -> UnknownTokenErrorData:
         return cast("UnknownTokenErrorData", self.wire.data)
+
+
+class UnknownResourceError(fairlead.NotFoundError):
+    """When no resource that the caller may see has that address."""
+
+
+class UnknownArgumentError(fairlead.NotFoundError):
+    """When there is no such template or prompt."""
 
 
 class ServicesInput(TypedDict):
@@ -1240,6 +1376,112 @@ class RevokeTokenOutput(TypedDict):
     """Tokens that are left, those of the configuration among them."""
 
 
+class ListResourcesInput(TypedDict):
+    pass
+
+
+class ListResourcesOutput(TypedDict):
+    resources: list[ListResourcesOutputResourcesItem]
+    """By service, in the order of its contract."""
+    templates: list[ListResourcesOutputTemplatesItem]
+    """Addresses that have fields."""
+
+
+class ListResourcesOutputResourcesItem(TypedDict):
+    uri: str
+    """Address of a resource, like `fairlead://rules/monsters/5.1/Goblin`."""
+    name: str
+    """Its service and name, like `rules_monster`."""
+    title: str
+    """For people."""
+    summary: str
+    """What it is, in one sentence."""
+    type: str
+    """Media type of its text."""
+
+
+class ListResourcesOutputTemplatesItem(TypedDict):
+    template: str
+    """By RFC 6570, with `{field}`."""
+    name: str
+    """Its service and name, like `rules_monster`."""
+    title: str
+    """For people."""
+    summary: str
+    """What it is, in one sentence."""
+    type: str
+    """Media type of its text."""
+
+
+class ReadResourceInput(TypedDict):
+    uri: str
+    """Address of a resource, like `fairlead://rules/monsters/5.1/Goblin`."""
+
+
+class ReadResourceOutput(TypedDict):
+    uri: str
+    """Address of a resource, like `fairlead://rules/monsters/5.1/Goblin`."""
+    type: str
+    """Media type of its text."""
+    text: str
+    """Its text."""
+
+
+class WatchResourceInput(TypedDict):
+    uri: str
+    """Address of a resource, like `fairlead://rules/monsters/5.1/Goblin`."""
+
+
+class WatchResourceOutput(TypedDict):
+    uri: str
+    """Address of a resource, like `fairlead://rules/monsters/5.1/Goblin`."""
+    at: str
+    """When; UTC."""
+
+
+class CompleteArgumentInput(TypedDict):
+    of: str
+    """A template of kernel.listResources, or a prompt like `rules_encounter`."""
+    argument: str
+    """Name of the field or argument."""
+    typed: NotRequired[str]
+    """What is typed so far."""
+    given: NotRequired[Mapping[str, str]]
+    """Values of the others, as far as they are known."""
+
+
+class CompleteArgumentOutput(TypedDict):
+    values: list[str]
+    """Those that begin with it first; 100 at most."""
+    total: int
+    """How many fit."""
+
+
+class RecentEventsInput(TypedDict):
+    types: NotRequired[Sequence[str]]
+    """Only these types; all when left out."""
+    last: NotRequired[int]
+    """At most so many."""
+
+
+class RecentEventsOutput(TypedDict):
+    events: list[RecentEventsOutputEventsItem]
+    """Events."""
+
+
+class RecentEventsOutputEventsItem(TypedDict):
+    seq: int
+    """Number of the event."""
+    at: str
+    """When it happened; UTC."""
+    type: str
+    """Its type."""
+    service: str
+    """The service it is about, or `kernel`."""
+    data: dict[str, Json]
+    """What happened; depends on the type."""
+
+
 class UnknownServiceErrorData(TypedDict):
     known: list[str]
     """Ids of the loaded services."""
@@ -1534,6 +1776,11 @@ _LIST_TOKENS: fairlead.Procedure[ListTokensOutput] = fairlead.Procedure("kernel.
 _CREATE_TOKEN: fairlead.Procedure[CreateTokenOutput] = fairlead.Procedure("kernel.createToken", "mutation", "/api/kernel/createToken", "unsafe", errors={"unknown_service": UnknownServiceError, "no_file": NoFileError, "name_taken": NameTakenError})
 _ROTATE_TOKEN: fairlead.Procedure[RotateTokenOutput] = fairlead.Procedure("kernel.rotateToken", "mutation", "/api/kernel/rotateToken", "unsafe", errors={"no_file": NoFileError, "unknown_token": UnknownTokenError})
 _REVOKE_TOKEN: fairlead.Procedure[RevokeTokenOutput] = fairlead.Procedure("kernel.revokeToken", "mutation", "/api/kernel/revokeToken", "idempotent", errors={"no_file": NoFileError, "unknown_token": UnknownTokenError})
+_LIST_RESOURCES: fairlead.Procedure[ListResourcesOutput] = fairlead.Procedure("kernel.listResources", "query", "/api/kernel/listResources", "safe", query={})
+_READ_RESOURCE: fairlead.Procedure[ReadResourceOutput] = fairlead.Procedure("kernel.readResource", "query", "/api/kernel/readResource", "safe", query={"uri": "string"}, errors={"unknown_resource": UnknownResourceError})
+_WATCH_RESOURCE: fairlead.Procedure[WatchResourceOutput] = fairlead.Procedure("kernel.watchResource", "subscription", "/api/kernel/watchResource", "safe", query={"uri": "string"}, errors={"unknown_resource": UnknownResourceError})
+_COMPLETE_ARGUMENT: fairlead.Procedure[CompleteArgumentOutput] = fairlead.Procedure("kernel.completeArgument", "query", "/api/kernel/completeArgument", "safe", query={"of": "string", "argument": "string", "typed": "string"}, errors={"unknown_argument": UnknownArgumentError})
+_RECENT_EVENTS: fairlead.Procedure[RecentEventsOutput] = fairlead.Procedure("kernel.recentEvents", "query", "/api/kernel/recentEvents", "safe", query={"types": "string[]", "last": "number"})
 
 procedures: Mapping[str, fairlead.Procedure[object]] = {
     "services": _SERVICES,
@@ -1560,5 +1807,10 @@ procedures: Mapping[str, fairlead.Procedure[object]] = {
     "createToken": _CREATE_TOKEN,
     "rotateToken": _ROTATE_TOKEN,
     "revokeToken": _REVOKE_TOKEN,
+    "listResources": _LIST_RESOURCES,
+    "readResource": _READ_RESOURCE,
+    "watchResource": _WATCH_RESOURCE,
+    "completeArgument": _COMPLETE_ARGUMENT,
+    "recentEvents": _RECENT_EVENTS,
 }
 """Procedures by their names in the contract, for programs that choose one at run time: `client.call(procedures[name], {...})`."""
