@@ -67,7 +67,6 @@ export type AppRecord = {
   kernel: {
     services: TRPCQueryProcedure<Def<KernelTypes["services"]>>;
     describe: TRPCQueryProcedure<Def<KernelTypes["describe"]>>;
-    surfaces: TRPCQueryProcedure<Def<KernelTypes["surfaces"]>>;
     nodes: TRPCQueryProcedure<Def<KernelTypes["nodes"]>>;
     restart: TRPCMutationProcedure<Def<KernelTypes["restart"]>>;
     ping: TRPCQueryProcedure<Def<KernelTypes["ping"]>>;
@@ -89,6 +88,11 @@ export type AppRecord = {
     createToken: TRPCMutationProcedure<Def<KernelTypes["createToken"]>>;
     rotateToken: TRPCMutationProcedure<Def<KernelTypes["rotateToken"]>>;
     revokeToken: TRPCMutationProcedure<Def<KernelTypes["revokeToken"]>>;
+    listResources: TRPCQueryProcedure<Def<KernelTypes["listResources"]>>;
+    readResource: TRPCQueryProcedure<Def<KernelTypes["readResource"]>>;
+    watchResource: TRPCSubscriptionProcedure<StreamDef<KernelTypes["watchResource"]>>;
+    completeArgument: TRPCQueryProcedure<Def<KernelTypes["completeArgument"]>>;
+    recentEvents: TRPCQueryProcedure<Def<KernelTypes["recentEvents"]>>;
   };
   shed: {};
 };

@@ -12,7 +12,6 @@ export const kernel = {
   procedures: {
     services: { name: "kernel.services", kind: "query", path: "/api/kernel/services", retry: "safe", query: {} },
     describe: { name: "kernel.describe", kind: "query", path: "/api/kernel/describe", retry: "safe", query: { service: "string", procedure: "string" } },
-    surfaces: { name: "kernel.surfaces", kind: "query", path: "/api/kernel/surfaces", retry: "safe", query: { service: "string" } },
     nodes: { name: "kernel.nodes", kind: "query", path: "/api/kernel/nodes", retry: "safe", query: {} },
     restart: { name: "kernel.restart", kind: "mutation", path: "/api/kernel/restart", retry: "idempotent" },
     ping: { name: "kernel.ping", kind: "query", path: "/api/kernel/ping", retry: "safe", query: { service: "string" } },
@@ -34,6 +33,11 @@ export const kernel = {
     createToken: { name: "kernel.createToken", kind: "mutation", path: "/api/kernel/createToken", retry: "unsafe" },
     rotateToken: { name: "kernel.rotateToken", kind: "mutation", path: "/api/kernel/rotateToken", retry: "unsafe" },
     revokeToken: { name: "kernel.revokeToken", kind: "mutation", path: "/api/kernel/revokeToken", retry: "idempotent" },
+    listResources: { name: "kernel.listResources", kind: "query", path: "/api/kernel/listResources", retry: "safe", query: {} },
+    readResource: { name: "kernel.readResource", kind: "query", path: "/api/kernel/readResource", retry: "safe", query: { uri: "string" } },
+    watchResource: { name: "kernel.watchResource", kind: "subscription", path: "/api/kernel/watchResource", retry: "safe", query: { uri: "string" } },
+    completeArgument: { name: "kernel.completeArgument", kind: "query", path: "/api/kernel/completeArgument", retry: "safe", query: { of: "string", argument: "string", typed: "string" } },
+    recentEvents: { name: "kernel.recentEvents", kind: "query", path: "/api/kernel/recentEvents", retry: "safe", query: { types: "string[]", last: "number" } },
   },
 } as const satisfies ServiceDescriptor;
 
@@ -54,15 +58,6 @@ export interface KernelTypes {
       unknown_service: Describe_unknown_service;
       /** When the service has no procedure of that name. */
       unknown_procedure: Describe_unknown_procedure;
-    };
-  };
-  /** Shows how a service's procedures look elsewhere: the tool that a model sees, the view of a verb. */
-  surfaces: {
-    input: SurfacesInput;
-    output: SurfacesOutput;
-    errors: {
-      /** When no service of that id is loaded. */
-      unknown_service: Surfaces_unknown_service;
     };
   };
   /** Lists the processes that calls run in: this kernel, its fronts and workers, and the others of its fleet. */
@@ -266,6 +261,50 @@ export interface KernelTypes {
       unknown_token: RevokeToken_unknown_token;
     };
   };
+  /**
+   * Lists what services let clients read by an address, and the shapes of addresses with fields.
+   *
+   * Of a resource with one field the first hundred that there are; of one with more the shape alone.
+   */
+  listResources: {
+    input: ListResourcesInput;
+    output: ListResourcesOutput;
+    errors: Record<never, never>;
+  };
+  /** Reads a resource, with the caller's own rights. */
+  readResource: {
+    input: ReadResourceInput;
+    output: ReadResourceOutput;
+    errors: {
+      /** When no resource that the caller may see has that address. */
+      unknown_resource: undefined;
+    };
+  };
+  /** Says when a resource may have changed, and once when that begins to be seen; read it each time. */
+  watchResource: {
+    kind: "subscription";
+    input: WatchResourceInput;
+    output: WatchResourceOutput;
+    errors: {
+      /** When no resource that the caller may see has that address. */
+      unknown_resource: undefined;
+    };
+  };
+  /** Lists values of a field of a resource, or of an argument of a prompt, that fit what is typed. */
+  completeArgument: {
+    input: CompleteArgumentInput;
+    output: CompleteArgumentOutput;
+    errors: {
+      /** When there is no such template or prompt. */
+      unknown_argument: undefined;
+    };
+  };
+  /** Shows the latest events that are kept, oldest first. */
+  recentEvents: {
+    input: RecentEventsInput;
+    output: RecentEventsOutput;
+    errors: Record<never, never>;
+  };
 }
 
 export type ServicesInput = Record<string, never>;
@@ -358,34 +397,6 @@ export type DescribeOutput = {
   }[];
 };
 
-export type Surfaces_unknown_service = Describe_unknown_service;
-
-export type SurfacesInput = {
-  /** Id of a service, like `rules`. */
-  service: string;
-};
-
-export type SurfacesOutput = {
-  /** Those with a tool or a view. */
-  procedures: {
-    /** Full name. */
-    procedure: string;
-    /** What a model sees of it; null where it is not a tool. */
-    tool: {
-      /** Its name at `/mcp`. */
-      name: string;
-      /** What it says that it does. */
-      description: string;
-      /** JSON Schema of its arguments, as listed. */
-      inputSchema: { [key: string]: Json };
-      /** About how many tokens that costs in each conversation: a quarter of its bytes. */
-      tokens: number;
-    } | null;
-    /** How a verb shows its result: `{ show }`, a view as contracts declare it; null where none does. */
-    view: { [key: string]: Json } | null;
-  }[];
-};
-
 export type NodesInput = Record<string, never>;
 
 export type NodesOutput = {
@@ -423,7 +434,10 @@ export type NodesOutput = {
 
 export type Restart_unknown_service = Describe_unknown_service;
 
-export type RestartInput = SurfacesInput;
+export type RestartInput = {
+  /** Id of a service, like `rules`. */
+  service: string;
+};
 
 export type RestartOutput = {
   /** Id of a service, like `rules`. */
@@ -434,13 +448,13 @@ export type RestartOutput = {
 
 export type Ping_unknown_service = Describe_unknown_service;
 
-export type PingInput = SurfacesInput;
+export type PingInput = RestartInput;
 
 export type PingOutput = RestartOutput;
 
 export type Info_unknown_service = Describe_unknown_service;
 
-export type InfoInput = SurfacesInput;
+export type InfoInput = RestartInput;
 
 export type InfoOutput = {
   /** Its state. */
@@ -798,6 +812,101 @@ export type RevokeTokenOutput = {
   name: string;
   /** Tokens that are left, those of the configuration among them. */
   left: number;
+};
+
+export type ListResourcesInput = Record<string, never>;
+
+export type ListResourcesOutput = {
+  /** By service, in the order of its contract. */
+  resources: {
+    /** Address of a resource, like `fairlead://rules/monsters/5.1/Goblin`. */
+    uri: string;
+    /** Its service and name, like `rules_monster`. */
+    name: string;
+    /** For people. */
+    title: string;
+    /** What it is, in one sentence. */
+    summary: string;
+    /** Media type of its text. */
+    type: string;
+  }[];
+  /** Addresses that have fields. */
+  templates: {
+    /** By RFC 6570, with `{field}`. */
+    template: string;
+    /** Its service and name, like `rules_monster`. */
+    name: string;
+    /** For people. */
+    title: string;
+    /** What it is, in one sentence. */
+    summary: string;
+    /** Media type of its text. */
+    type: string;
+  }[];
+};
+
+export type ReadResourceInput = {
+  /** Address of a resource, like `fairlead://rules/monsters/5.1/Goblin`. */
+  uri: string;
+};
+
+export type ReadResourceOutput = {
+  /** Address of a resource, like `fairlead://rules/monsters/5.1/Goblin`. */
+  uri: string;
+  /** Media type of its text. */
+  type: string;
+  /** Its text. */
+  text: string;
+};
+
+export type WatchResourceInput = ReadResourceInput;
+
+export type WatchResourceOutput = {
+  /** Address of a resource, like `fairlead://rules/monsters/5.1/Goblin`. */
+  uri: string;
+  /** When; UTC. */
+  at: string;
+};
+
+export type CompleteArgumentInput = {
+  /** A template of kernel.listResources, or a prompt like `rules_encounter`. */
+  of: string;
+  /** Name of the field or argument. */
+  argument: string;
+  /** What is typed so far. */
+  typed?: string | undefined;
+  /** Values of the others, as far as they are known. */
+  given?: { [key: string]: string } | undefined;
+};
+
+export type CompleteArgumentOutput = {
+  /** Those that begin with it first; 100 at most. */
+  values: string[];
+  /** How many fit. */
+  total: number;
+};
+
+export type RecentEventsInput = {
+  /** Only these types; all when left out. */
+  types?: readonly string[] | undefined;
+  /** At most so many. */
+  last?: number | undefined;
+};
+
+export type RecentEventsOutput = {
+  /** Events. */
+  events: {
+    /** Number of the event. */
+    seq: number;
+    /** When it happened; UTC. */
+    at: string;
+    /** Its type. */
+    type: string;
+    /** The service it is about, or `kernel`. */
+    service: string;
+    /** What happened; depends on the type. */
+    data: { [key: string]: Json };
+  }[];
 };
 
 /** The state of the service. */

@@ -20,7 +20,6 @@ export const createRouter = defineRouter<AppRecord>(({ mutation, query, subscrip
   kernel: {
     services: query("kernel.services", { access: "read", retry: "safe", tool: "kernel_services" }),
     describe: query("kernel.describe", { access: "read", retry: "safe", tool: "kernel_describe" }),
-    surfaces: query("kernel.surfaces", { access: "read", retry: "safe", tool: false }),
     nodes: query("kernel.nodes", { access: "read", retry: "safe", tool: false }),
     restart: mutation("kernel.restart", { access: "admin", retry: "idempotent", tool: false }),
     ping: query("kernel.ping", { access: "read", retry: "safe", tool: false }),
@@ -42,6 +41,11 @@ export const createRouter = defineRouter<AppRecord>(({ mutation, query, subscrip
     createToken: mutation("kernel.createToken", { access: "admin", retry: "unsafe", tool: false }),
     rotateToken: mutation("kernel.rotateToken", { access: "admin", retry: "unsafe", tool: false }),
     revokeToken: mutation("kernel.revokeToken", { access: "admin", retry: "idempotent", tool: false }),
+    listResources: query("kernel.listResources", { access: "read", retry: "safe", tool: false }),
+    readResource: query("kernel.readResource", { access: "read", retry: "safe", tool: false }),
+    watchResource: subscription("kernel.watchResource", { access: "read", retry: "safe", tool: false }),
+    completeArgument: query("kernel.completeArgument", { access: "read", retry: "safe", tool: false }),
+    recentEvents: query("kernel.recentEvents", { access: "read", retry: "safe", tool: false }),
   },
   shed: {},
 }));
