@@ -64,6 +64,8 @@ export type AppRecord = {
   kernel: {
     services: TRPCQueryProcedure<Def<KernelTypes["services"]>>;
     describe: TRPCQueryProcedure<Def<KernelTypes["describe"]>>;
+    surfaces: TRPCQueryProcedure<Def<KernelTypes["surfaces"]>>;
+    nodes: TRPCQueryProcedure<Def<KernelTypes["nodes"]>>;
     restart: TRPCMutationProcedure<Def<KernelTypes["restart"]>>;
     ping: TRPCQueryProcedure<Def<KernelTypes["ping"]>>;
     info: TRPCQueryProcedure<Def<KernelTypes["info"]>>;
@@ -80,6 +82,15 @@ export type AppRecord = {
     cancelRun: TRPCMutationProcedure<Def<KernelTypes["cancelRun"]>>;
     answerRun: TRPCMutationProcedure<Def<KernelTypes["answerRun"]>>;
     resumeRun: TRPCMutationProcedure<Def<KernelTypes["resumeRun"]>>;
+    listTokens: TRPCQueryProcedure<Def<KernelTypes["listTokens"]>>;
+    createToken: TRPCMutationProcedure<Def<KernelTypes["createToken"]>>;
+    rotateToken: TRPCMutationProcedure<Def<KernelTypes["rotateToken"]>>;
+    revokeToken: TRPCMutationProcedure<Def<KernelTypes["revokeToken"]>>;
+    listResources: TRPCQueryProcedure<Def<KernelTypes["listResources"]>>;
+    readResource: TRPCQueryProcedure<Def<KernelTypes["readResource"]>>;
+    watchResource: TRPCSubscriptionProcedure<StreamDef<KernelTypes["watchResource"]>>;
+    completeArgument: TRPCQueryProcedure<Def<KernelTypes["completeArgument"]>>;
+    recentEvents: TRPCQueryProcedure<Def<KernelTypes["recentEvents"]>>;
   };
   probe: {
     sum: TRPCQueryProcedure<Def<ProbeTypes["sum"]>>;

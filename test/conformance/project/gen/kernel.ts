@@ -9,6 +9,8 @@ export const kernel = {
   procedures: {
     services: { name: "kernel.services", kind: "query", path: "/api/kernel/services", retry: "safe", query: {} },
     describe: { name: "kernel.describe", kind: "query", path: "/api/kernel/describe", retry: "safe", query: { service: "string", procedure: "string" } },
+    surfaces: { name: "kernel.surfaces", kind: "query", path: "/api/kernel/surfaces", retry: "safe", query: { service: "string" } },
+    nodes: { name: "kernel.nodes", kind: "query", path: "/api/kernel/nodes", retry: "safe", query: {} },
     restart: { name: "kernel.restart", kind: "mutation", path: "/api/kernel/restart", retry: "idempotent" },
     ping: { name: "kernel.ping", kind: "query", path: "/api/kernel/ping", retry: "safe", query: { service: "string" } },
     info: { name: "kernel.info", kind: "query", path: "/api/kernel/info", retry: "safe", query: { service: "string" } },
@@ -25,6 +27,15 @@ export const kernel = {
     cancelRun: { name: "kernel.cancelRun", kind: "mutation", path: "/api/kernel/cancelRun", retry: "idempotent" },
     answerRun: { name: "kernel.answerRun", kind: "mutation", path: "/api/kernel/answerRun", retry: "unsafe" },
     resumeRun: { name: "kernel.resumeRun", kind: "mutation", path: "/api/kernel/resumeRun", retry: "idempotent" },
+    listTokens: { name: "kernel.listTokens", kind: "query", path: "/api/kernel/listTokens", retry: "safe", query: {} },
+    createToken: { name: "kernel.createToken", kind: "mutation", path: "/api/kernel/createToken", retry: "unsafe" },
+    rotateToken: { name: "kernel.rotateToken", kind: "mutation", path: "/api/kernel/rotateToken", retry: "unsafe" },
+    revokeToken: { name: "kernel.revokeToken", kind: "mutation", path: "/api/kernel/revokeToken", retry: "idempotent" },
+    listResources: { name: "kernel.listResources", kind: "query", path: "/api/kernel/listResources", retry: "safe", query: {} },
+    readResource: { name: "kernel.readResource", kind: "query", path: "/api/kernel/readResource", retry: "safe", query: { uri: "string" } },
+    watchResource: { name: "kernel.watchResource", kind: "subscription", path: "/api/kernel/watchResource", retry: "safe", query: { uri: "string" } },
+    completeArgument: { name: "kernel.completeArgument", kind: "query", path: "/api/kernel/completeArgument", retry: "safe", query: { of: "string", argument: "string", typed: "string" } },
+    recentEvents: { name: "kernel.recentEvents", kind: "query", path: "/api/kernel/recentEvents", retry: "safe", query: { types: "string[]", last: "number" } },
   },
 } as const satisfies ServiceDescriptor;
 
@@ -46,6 +57,21 @@ export interface KernelTypes {
       /** When the service has no procedure of that name. */
       unknown_procedure: Describe_unknown_procedure;
     };
+  };
+  /** Shows how a service's procedures look elsewhere: the tool that a model sees, the view of a verb. */
+  surfaces: {
+    input: SurfacesInput;
+    output: SurfacesOutput;
+    errors: {
+      /** When no service of that id is loaded. */
+      unknown_service: Surfaces_unknown_service;
+    };
+  };
+  /** Lists the processes that calls run in: this kernel, its fronts and workers, and the others of its fleet. */
+  nodes: {
+    input: NodesInput;
+    output: NodesOutput;
+    errors: Record<never, never>;
   };
   /** Stops a service, if it runs, and starts it again; also one that had failed too often. */
   restart: {
@@ -201,6 +227,91 @@ export interface KernelTypes {
       not_over: undefined;
     };
   };
+  /** Lists who has a token, what it may do and when it ends, the latest changes, and which origins may call. */
+  listTokens: {
+    input: ListTokensInput;
+    output: ListTokensOutput;
+    errors: Record<never, never>;
+  };
+  /** Makes a token for a caller. From the first one on, every caller needs one, those on this machine too. */
+  createToken: {
+    input: CreateTokenInput;
+    output: CreateTokenOutput;
+    errors: {
+      /** When this kernel has no file of tokens. */
+      no_file: undefined;
+      /** When there is a token of that name. */
+      name_taken: undefined;
+      /** When `services` names one that is not loaded. */
+      unknown_service: CreateToken_unknown_service;
+    };
+  };
+  /** Gives a caller a new token; the one before works on for a while. */
+  rotateToken: {
+    input: RotateTokenInput;
+    output: RotateTokenOutput;
+    errors: {
+      /** When this kernel has no file of tokens. */
+      no_file: undefined;
+      /** When the file has no token of that name. */
+      unknown_token: RotateToken_unknown_token;
+    };
+  };
+  /** Ends all tokens of a caller, with its open streams and sessions of browsers, within a second. */
+  revokeToken: {
+    input: RevokeTokenInput;
+    output: RevokeTokenOutput;
+    errors: {
+      /** When this kernel has no file of tokens. */
+      no_file: undefined;
+      /** When the file has no token of that name. */
+      unknown_token: RevokeToken_unknown_token;
+    };
+  };
+  /**
+   * Lists what services let clients read by an address, and the shapes of addresses with fields.
+   *
+   * Of a resource with one field the first hundred that there are; of one with more the shape alone.
+   */
+  listResources: {
+    input: ListResourcesInput;
+    output: ListResourcesOutput;
+    errors: Record<never, never>;
+  };
+  /** Reads a resource, with the caller's own rights. */
+  readResource: {
+    input: ReadResourceInput;
+    output: ReadResourceOutput;
+    errors: {
+      /** When no resource that the caller may see has that address. */
+      unknown_resource: undefined;
+    };
+  };
+  /** Says when a resource may have changed, and once when that begins to be seen; read it each time. */
+  watchResource: {
+    kind: "subscription";
+    input: WatchResourceInput;
+    output: WatchResourceOutput;
+    errors: {
+      /** When no resource that the caller may see has that address. */
+      unknown_resource: undefined;
+    };
+  };
+  /** Lists values of a field of a resource, or of an argument of a prompt, that fit what is typed. */
+  completeArgument: {
+    input: CompleteArgumentInput;
+    output: CompleteArgumentOutput;
+    errors: {
+      /** When there is no such template or prompt. */
+      unknown_argument: undefined;
+    };
+  };
+  /** Shows the latest events that are kept, oldest first. */
+  recentEvents: {
+    input: RecentEventsInput;
+    output: RecentEventsOutput;
+    errors: Record<never, never>;
+  };
 }
 
 export type ServicesInput = Record<string, never>;
@@ -293,12 +404,72 @@ export type DescribeOutput = {
   }[];
 };
 
-export type Restart_unknown_service = Describe_unknown_service;
+export type Surfaces_unknown_service = Describe_unknown_service;
 
-export type RestartInput = {
+export type SurfacesInput = {
   /** Id of a service, like `rules`. */
   service: string;
 };
+
+export type SurfacesOutput = {
+  /** Those with a tool or a view. */
+  procedures: {
+    /** Full name. */
+    procedure: string;
+    /** What a model sees of it; null where it is not a tool. */
+    tool: {
+      /** Its name at `/mcp`. */
+      name: string;
+      /** What it says that it does. */
+      description: string;
+      /** JSON Schema of its arguments, as listed. */
+      inputSchema: { [key: string]: Json };
+      /** About how many tokens that costs in each conversation: a quarter of its bytes. */
+      tokens: number;
+    } | null;
+    /** How a verb shows its result: `{ show }`, a view as contracts declare it; null where none does. */
+    view: { [key: string]: Json } | null;
+  }[];
+};
+
+export type NodesInput = Record<string, never>;
+
+export type NodesOutput = {
+  /** This kernel first, then by name. */
+  nodes: {
+    /** Its name. */
+    name: string;
+    /** `kernel`: it is called by clients; `front`: it answers at a kernel's port; `process`: a worker of a kernel on its machine; `worker`: it takes calls over NATS. */
+    role: "kernel" | "front" | "process" | "worker";
+    /** Name of its machine. */
+    host: string;
+    /** Its process id there; null while it has none. */
+    pid: number | null;
+    /** Version of Fairlead. */
+    version: string;
+    /** `Lost`: it has not been heard of for six seconds. */
+    state: "Starting" | "Ready" | "Draining" | "Backoff" | "Failed" | "Stopped" | "Lost";
+    /** What it takes calls of; of a kernel on NATS, what it calls there. */
+    services: {
+      /** Id of the service. */
+      id: string;
+      /** Of its contract. */
+      version: string;
+    }[];
+    /** The place of keys that it has, like `1/3`; null for none. */
+    place: string | null;
+    /** Calls and streams that are with it; null where that is not known. */
+    calls: number | null;
+    /** When it started; UTC. Null where that is not known. */
+    startedAt: string | null;
+    /** Milliseconds since it was last heard of; 0 for those of this machine's own kernel. */
+    quietMs: number;
+  }[];
+};
+
+export type Restart_unknown_service = Describe_unknown_service;
+
+export type RestartInput = SurfacesInput;
 
 export type RestartOutput = {
   /** Id of a service, like `rules`. */
@@ -309,13 +480,13 @@ export type RestartOutput = {
 
 export type Ping_unknown_service = Describe_unknown_service;
 
-export type PingInput = RestartInput;
+export type PingInput = SurfacesInput;
 
 export type PingOutput = RestartOutput;
 
 export type Info_unknown_service = Describe_unknown_service;
 
-export type InfoInput = RestartInput;
+export type InfoInput = SurfacesInput;
 
 export type InfoOutput = {
   /** Its state. */
@@ -566,6 +737,209 @@ export type AnswerRunOutput = KernelGetRunOutput;
 export type ResumeRunInput = GetRunInput;
 
 export type ResumeRunOutput = KernelGetRunOutput;
+
+export type ListTokensInput = Record<string, never>;
+
+export type ListTokensOutput = {
+  /** By name, the current one of a name first. Those that have ended are left out. */
+  tokens: {
+    /** The caller's name, for logs and rate limits. */
+    name: string;
+    /** `replaced`: there is a later one of that name; it works until it ends. */
+    state: "current" | "replaced";
+    /** `configuration`: it is written in the configuration or the environment, and changed there. */
+    source: "file" | "configuration";
+    /** What it may do. */
+    access: KernelDescribeOutputProceduresAccess[];
+    /** Services it may use; null for all. */
+    services: string[] | null;
+    /** When it stops working; UTC. Null for never. */
+    ends: string | null;
+    /** The first twelve digits of its SHA-256. */
+    fingerprint: string;
+  }[];
+  /** The latest changes, newest first. */
+  changes: {
+    /** When; UTC. */
+    at: string;
+    /** What was done. */
+    change: "create" | "rotate" | "revoke";
+    /** The caller whose tokens were changed. */
+    name: string;
+    /** The caller that did it here; null for a command of the terminal. */
+    by: string | null;
+    /** The system's user of the process that did it. */
+    user: string;
+    /** False for one that a crash cut off before it was made. */
+    made: boolean;
+  }[];
+  /** True where callers on this machine need no token: none was made since the kernel has its folder. */
+  open: boolean;
+  /** The file of tokens; null for a kernel without one. */
+  file: string | null;
+  /** Browser origins that may call beside the kernel's own. */
+  origins: string[];
+  /** Further names that the Host header may have. */
+  hosts: string[];
+};
+
+export type CreateToken_unknown_service = Describe_unknown_service;
+
+export type CreateTokenInput = {
+  /** The caller's name, for logs and rate limits. */
+  name: string;
+  /** What it may do. */
+  access?: readonly KernelDescribeOutputProceduresAccess[] | undefined;
+  /** Services it may use. Default: all. */
+  services?: readonly string[] | undefined;
+  /** Days until it stops working. Default: never. */
+  days?: number | undefined;
+};
+
+export type CreateTokenOutput = {
+  /** The caller's name, for logs and rate limits. */
+  name: string;
+  /** The token itself. It is not kept, and shown this once. */
+  token: string;
+  /** What it may do. */
+  access: KernelDescribeOutputProceduresAccess[];
+  /** When it stops working; UTC. Null for never. */
+  ends: string | null;
+};
+
+export type RotateToken_unknown_token = {
+  /** Names there are. */
+  known: string[];
+};
+
+export type RotateTokenInput = {
+  /** The caller's name, for logs and rate limits. */
+  name: string;
+  /** Minutes that the one before still works; 0 where it has leaked. */
+  keepMinutes?: number | undefined;
+  /** Days until the new one stops working. Default: as the one before. */
+  days?: number | undefined;
+};
+
+export type RotateTokenOutput = {
+  /** The caller's name, for logs and rate limits. */
+  name: string;
+  /** The token itself. It is not kept, and shown this once. */
+  token: string;
+  /** When it stops working; UTC. Null for never. */
+  ends: string | null;
+  /** Until when the one before works; UTC. */
+  oldUntil: string;
+};
+
+export type RevokeToken_unknown_token = RotateToken_unknown_token;
+
+export type RevokeTokenInput = {
+  /** The caller's name, for logs and rate limits. */
+  name: string;
+};
+
+export type RevokeTokenOutput = {
+  /** The caller's name, for logs and rate limits. */
+  name: string;
+  /** Tokens that are left, those of the configuration among them. */
+  left: number;
+};
+
+export type ListResourcesInput = Record<string, never>;
+
+export type ListResourcesOutput = {
+  /** By service, in the order of its contract. */
+  resources: {
+    /** Address of a resource, like `fairlead://rules/monsters/5.1/Goblin`. */
+    uri: string;
+    /** Its service and name, like `rules_monster`. */
+    name: string;
+    /** For people. */
+    title: string;
+    /** What it is, in one sentence. */
+    summary: string;
+    /** Media type of its text. */
+    type: string;
+  }[];
+  /** Addresses that have fields. */
+  templates: {
+    /** By RFC 6570, with `{field}`. */
+    template: string;
+    /** Its service and name, like `rules_monster`. */
+    name: string;
+    /** For people. */
+    title: string;
+    /** What it is, in one sentence. */
+    summary: string;
+    /** Media type of its text. */
+    type: string;
+  }[];
+};
+
+export type ReadResourceInput = {
+  /** Address of a resource, like `fairlead://rules/monsters/5.1/Goblin`. */
+  uri: string;
+};
+
+export type ReadResourceOutput = {
+  /** Address of a resource, like `fairlead://rules/monsters/5.1/Goblin`. */
+  uri: string;
+  /** Media type of its text. */
+  type: string;
+  /** Its text. */
+  text: string;
+};
+
+export type WatchResourceInput = ReadResourceInput;
+
+export type WatchResourceOutput = {
+  /** Address of a resource, like `fairlead://rules/monsters/5.1/Goblin`. */
+  uri: string;
+  /** When; UTC. */
+  at: string;
+};
+
+export type CompleteArgumentInput = {
+  /** A template of kernel.listResources, or a prompt like `rules_encounter`. */
+  of: string;
+  /** Name of the field or argument. */
+  argument: string;
+  /** What is typed so far. */
+  typed?: string | undefined;
+  /** Values of the others, as far as they are known. */
+  given?: { [key: string]: string } | undefined;
+};
+
+export type CompleteArgumentOutput = {
+  /** Those that begin with it first; 100 at most. */
+  values: string[];
+  /** How many fit. */
+  total: number;
+};
+
+export type RecentEventsInput = {
+  /** Only these types; all when left out. */
+  types?: readonly string[] | undefined;
+  /** At most so many. */
+  last?: number | undefined;
+};
+
+export type RecentEventsOutput = {
+  /** Events. */
+  events: {
+    /** Number of the event. */
+    seq: number;
+    /** When it happened; UTC. */
+    at: string;
+    /** Its type. */
+    type: string;
+    /** The service it is about, or `kernel`. */
+    service: string;
+    /** What happened; depends on the type. */
+    data: { [key: string]: Json };
+  }[];
+};
 
 /** The state of the service. */
 export type KernelServicesOutputServicesState = "Starting" | "Ready" | "Draining" | "Backoff" | "Failed" | "Stopped";

@@ -25,10 +25,25 @@ class Kernel(fairlead.Service):
             procedure: Only this one; its name without the service.
 
         Raises:
-            UnknownServiceError: When no service of that id is loaded.
+            UnknownServiceError: When no service of that id is loaded; or when `services` names one that is not loaded.
             UnknownProcedureError: When the service has no procedure of that name.
         """
         return self._call(_DESCRIBE, {"service": service, "procedure": procedure})
+
+    def surfaces(self, *, service: str) -> SurfacesOutput:
+        """Shows how a service's procedures look elsewhere: the tool that a model sees, the view of a verb.
+
+        Args:
+            service: Id of a service, like `rules`.
+
+        Raises:
+            UnknownServiceError: When no service of that id is loaded; or when `services` names one that is not loaded.
+        """
+        return self._call(_SURFACES, {"service": service})
+
+    def nodes(self) -> NodesOutput:
+        """Lists the processes that calls run in: this kernel, its fronts and workers, and the others of its fleet."""
+        return self._call(_NODES, {})
 
     def restart(self, *, service: str) -> RestartOutput:
         """Stops a service, if it runs, and starts it again; also one that had failed too often.
@@ -37,7 +52,7 @@ class Kernel(fairlead.Service):
             service: Id of a service, like `rules`.
 
         Raises:
-            UnknownServiceError: When no service of that id is loaded.
+            UnknownServiceError: When no service of that id is loaded; or when `services` names one that is not loaded.
         """
         return self._call(_RESTART, {"service": service})
 
@@ -48,7 +63,7 @@ class Kernel(fairlead.Service):
             service: Id of a service, like `rules`.
 
         Raises:
-            UnknownServiceError: When no service of that id is loaded.
+            UnknownServiceError: When no service of that id is loaded; or when `services` names one that is not loaded.
         """
         return self._call(_PING, {"service": service})
 
@@ -59,7 +74,7 @@ class Kernel(fairlead.Service):
             service: Id of a service, like `rules`.
 
         Raises:
-            UnknownServiceError: When no service of that id is loaded.
+            UnknownServiceError: When no service of that id is loaded; or when `services` names one that is not loaded.
         """
         return self._call(_INFO, {"service": service})
 
@@ -70,7 +85,7 @@ class Kernel(fairlead.Service):
             service: Only this service.
 
         Raises:
-            UnknownServiceError: When no service of that id is loaded.
+            UnknownServiceError: When no service of that id is loaded; or when `services` names one that is not loaded.
         """
         return self._call(_STATS, {"service": service})
 
@@ -230,6 +245,129 @@ class Kernel(fairlead.Service):
         """
         return self._call(_RESUME_RUN, {"id": id})
 
+    def list_tokens(self) -> ListTokensOutput:
+        """Lists who has a token, what it may do and when it ends, the latest changes, and which origins may call."""
+        return self._call(_LIST_TOKENS, {})
+
+    def create_token(
+        self,
+        *,
+        name: str,
+        access: Sequence[KernelDescribeOutputProceduresAccess] | fairlead.Unset = fairlead.UNSET,
+        services: Sequence[str] | fairlead.Unset = fairlead.UNSET,
+        days: float | fairlead.Unset = fairlead.UNSET,
+    ) -> CreateTokenOutput:
+        """Makes a token for a caller. From the first one on, every caller needs one, those on this machine too.
+
+        Args:
+            name: The caller's name, for logs and rate limits.
+            access: What it may do.
+            services: Services it may use. Default: all.
+            days: Days until it stops working. Default: never.
+
+        Raises:
+            UnknownServiceError: When no service of that id is loaded; or when `services` names one that is not loaded.
+            NoFileError: When this kernel has no file of tokens.
+            NameTakenError: When there is a token of that name.
+        """
+        return self._call(_CREATE_TOKEN, {"name": name, "access": access, "services": services, "days": days})
+
+    def rotate_token(
+        self,
+        *,
+        name: str,
+        keepMinutes: float | fairlead.Unset = fairlead.UNSET,
+        days: float | fairlead.Unset = fairlead.UNSET,
+    ) -> RotateTokenOutput:
+        """Gives a caller a new token; the one before works on for a while.
+
+        Args:
+            name: The caller's name, for logs and rate limits.
+            keepMinutes: Minutes that the one before still works; 0 where it has leaked.
+            days: Days until the new one stops working. Default: as the one before.
+
+        Raises:
+            NoFileError: When this kernel has no file of tokens.
+            UnknownTokenError: When the file has no token of that name.
+        """
+        return self._call(_ROTATE_TOKEN, {"name": name, "keepMinutes": keepMinutes, "days": days})
+
+    def revoke_token(self, *, name: str) -> RevokeTokenOutput:
+        """Ends all tokens of a caller, with its open streams and sessions of browsers, within a second.
+
+        Args:
+            name: The caller's name, for logs and rate limits.
+
+        Raises:
+            NoFileError: When this kernel has no file of tokens.
+            UnknownTokenError: When the file has no token of that name.
+        """
+        return self._call(_REVOKE_TOKEN, {"name": name})
+
+    def list_resources(self) -> ListResourcesOutput:
+        """Lists what services let clients read by an address, and the shapes of addresses with fields.
+
+        Of a resource with one field the first hundred that there are; of one with more the shape alone.
+        """
+        return self._call(_LIST_RESOURCES, {})
+
+    def read_resource(self, *, uri: str) -> ReadResourceOutput:
+        """Reads a resource, with the caller's own rights.
+
+        Args:
+            uri: Address of a resource, like `fairlead://rules/monsters/5.1/Goblin`.
+
+        Raises:
+            UnknownResourceError: When no resource that the caller may see has that address.
+        """
+        return self._call(_READ_RESOURCE, {"uri": uri})
+
+    def watch_resource(self, *, uri: str) -> fairlead.Subscription[WatchResourceOutput]:
+        """Says when a resource may have changed, and once when that begins to be seen; read it each time.
+
+        Args:
+            uri: Address of a resource, like `fairlead://rules/monsters/5.1/Goblin`.
+
+        Raises:
+            UnknownResourceError: When no resource that the caller may see has that address.
+        """
+        return self._subscribe(_WATCH_RESOURCE, {"uri": uri})
+
+    def complete_argument(
+        self,
+        *,
+        of: str,
+        argument: str,
+        typed: str | fairlead.Unset = fairlead.UNSET,
+        given: Mapping[str, str] | fairlead.Unset = fairlead.UNSET,
+    ) -> CompleteArgumentOutput:
+        """Lists values of a field of a resource, or of an argument of a prompt, that fit what is typed.
+
+        Args:
+            of: A template of kernel.listResources, or a prompt like `rules_encounter`.
+            argument: Name of the field or argument.
+            typed: What is typed so far.
+            given: Values of the others, as far as they are known.
+
+        Raises:
+            UnknownArgumentError: When there is no such template or prompt.
+        """
+        return self._call(_COMPLETE_ARGUMENT, {"of": of, "argument": argument, "typed": typed, "given": given})
+
+    def recent_events(
+        self,
+        *,
+        types: Sequence[str] | fairlead.Unset = fairlead.UNSET,
+        last: int | fairlead.Unset = fairlead.UNSET,
+    ) -> RecentEventsOutput:
+        """Shows the latest events that are kept, oldest first.
+
+        Args:
+            types: Only these types; all when left out.
+            last: At most so many.
+        """
+        return self._call(_RECENT_EVENTS, {"types": types, "last": last})
+
 
 class AsyncKernel(fairlead.AsyncService):
     """Shows what the kernel runs, what it offers and what happens in it."""
@@ -246,10 +384,25 @@ class AsyncKernel(fairlead.AsyncService):
             procedure: Only this one; its name without the service.
 
         Raises:
-            UnknownServiceError: When no service of that id is loaded.
+            UnknownServiceError: When no service of that id is loaded; or when `services` names one that is not loaded.
             UnknownProcedureError: When the service has no procedure of that name.
         """
         return await self._call(_DESCRIBE, {"service": service, "procedure": procedure})
+
+    async def surfaces(self, *, service: str) -> SurfacesOutput:
+        """Shows how a service's procedures look elsewhere: the tool that a model sees, the view of a verb.
+
+        Args:
+            service: Id of a service, like `rules`.
+
+        Raises:
+            UnknownServiceError: When no service of that id is loaded; or when `services` names one that is not loaded.
+        """
+        return await self._call(_SURFACES, {"service": service})
+
+    async def nodes(self) -> NodesOutput:
+        """Lists the processes that calls run in: this kernel, its fronts and workers, and the others of its fleet."""
+        return await self._call(_NODES, {})
 
     async def restart(self, *, service: str) -> RestartOutput:
         """Stops a service, if it runs, and starts it again; also one that had failed too often.
@@ -258,7 +411,7 @@ class AsyncKernel(fairlead.AsyncService):
             service: Id of a service, like `rules`.
 
         Raises:
-            UnknownServiceError: When no service of that id is loaded.
+            UnknownServiceError: When no service of that id is loaded; or when `services` names one that is not loaded.
         """
         return await self._call(_RESTART, {"service": service})
 
@@ -269,7 +422,7 @@ class AsyncKernel(fairlead.AsyncService):
             service: Id of a service, like `rules`.
 
         Raises:
-            UnknownServiceError: When no service of that id is loaded.
+            UnknownServiceError: When no service of that id is loaded; or when `services` names one that is not loaded.
         """
         return await self._call(_PING, {"service": service})
 
@@ -280,7 +433,7 @@ class AsyncKernel(fairlead.AsyncService):
             service: Id of a service, like `rules`.
 
         Raises:
-            UnknownServiceError: When no service of that id is loaded.
+            UnknownServiceError: When no service of that id is loaded; or when `services` names one that is not loaded.
         """
         return await self._call(_INFO, {"service": service})
 
@@ -291,7 +444,7 @@ class AsyncKernel(fairlead.AsyncService):
             service: Only this service.
 
         Raises:
-            UnknownServiceError: When no service of that id is loaded.
+            UnknownServiceError: When no service of that id is loaded; or when `services` names one that is not loaded.
         """
         return await self._call(_STATS, {"service": service})
 
@@ -451,9 +604,134 @@ class AsyncKernel(fairlead.AsyncService):
         """
         return await self._call(_RESUME_RUN, {"id": id})
 
+    async def list_tokens(self) -> ListTokensOutput:
+        """Lists who has a token, what it may do and when it ends, the latest changes, and which origins may call."""
+        return await self._call(_LIST_TOKENS, {})
+
+    async def create_token(
+        self,
+        *,
+        name: str,
+        access: Sequence[KernelDescribeOutputProceduresAccess] | fairlead.Unset = fairlead.UNSET,
+        services: Sequence[str] | fairlead.Unset = fairlead.UNSET,
+        days: float | fairlead.Unset = fairlead.UNSET,
+    ) -> CreateTokenOutput:
+        """Makes a token for a caller. From the first one on, every caller needs one, those on this machine too.
+
+        Args:
+            name: The caller's name, for logs and rate limits.
+            access: What it may do.
+            services: Services it may use. Default: all.
+            days: Days until it stops working. Default: never.
+
+        Raises:
+            UnknownServiceError: When no service of that id is loaded; or when `services` names one that is not loaded.
+            NoFileError: When this kernel has no file of tokens.
+            NameTakenError: When there is a token of that name.
+        """
+        return await self._call(_CREATE_TOKEN, {"name": name, "access": access, "services": services, "days": days})
+
+    async def rotate_token(
+        self,
+        *,
+        name: str,
+        keepMinutes: float | fairlead.Unset = fairlead.UNSET,
+        days: float | fairlead.Unset = fairlead.UNSET,
+    ) -> RotateTokenOutput:
+        """Gives a caller a new token; the one before works on for a while.
+
+        Args:
+            name: The caller's name, for logs and rate limits.
+            keepMinutes: Minutes that the one before still works; 0 where it has leaked.
+            days: Days until the new one stops working. Default: as the one before.
+
+        Raises:
+            NoFileError: When this kernel has no file of tokens.
+            UnknownTokenError: When the file has no token of that name.
+        """
+        return await self._call(_ROTATE_TOKEN, {"name": name, "keepMinutes": keepMinutes, "days": days})
+
+    async def revoke_token(self, *, name: str) -> RevokeTokenOutput:
+        """Ends all tokens of a caller, with its open streams and sessions of browsers, within a second.
+
+        Args:
+            name: The caller's name, for logs and rate limits.
+
+        Raises:
+            NoFileError: When this kernel has no file of tokens.
+            UnknownTokenError: When the file has no token of that name.
+        """
+        return await self._call(_REVOKE_TOKEN, {"name": name})
+
+    async def list_resources(self) -> ListResourcesOutput:
+        """Lists what services let clients read by an address, and the shapes of addresses with fields.
+
+        Of a resource with one field the first hundred that there are; of one with more the shape alone.
+        """
+        return await self._call(_LIST_RESOURCES, {})
+
+    async def read_resource(self, *, uri: str) -> ReadResourceOutput:
+        """Reads a resource, with the caller's own rights.
+
+        Args:
+            uri: Address of a resource, like `fairlead://rules/monsters/5.1/Goblin`.
+
+        Raises:
+            UnknownResourceError: When no resource that the caller may see has that address.
+        """
+        return await self._call(_READ_RESOURCE, {"uri": uri})
+
+    def watch_resource(self, *, uri: str) -> fairlead.AsyncSubscription[WatchResourceOutput]:
+        """Says when a resource may have changed, and once when that begins to be seen; read it each time.
+
+        Args:
+            uri: Address of a resource, like `fairlead://rules/monsters/5.1/Goblin`.
+
+        Raises:
+            UnknownResourceError: When no resource that the caller may see has that address.
+        """
+        return self._subscribe(_WATCH_RESOURCE, {"uri": uri})
+
+    async def complete_argument(
+        self,
+        *,
+        of: str,
+        argument: str,
+        typed: str | fairlead.Unset = fairlead.UNSET,
+        given: Mapping[str, str] | fairlead.Unset = fairlead.UNSET,
+    ) -> CompleteArgumentOutput:
+        """Lists values of a field of a resource, or of an argument of a prompt, that fit what is typed.
+
+        Args:
+            of: A template of kernel.listResources, or a prompt like `rules_encounter`.
+            argument: Name of the field or argument.
+            typed: What is typed so far.
+            given: Values of the others, as far as they are known.
+
+        Raises:
+            UnknownArgumentError: When there is no such template or prompt.
+        """
+        return await self._call(_COMPLETE_ARGUMENT, {"of": of, "argument": argument, "typed": typed, "given": given})
+
+    async def recent_events(
+        self,
+        *,
+        types: Sequence[str] | fairlead.Unset = fairlead.UNSET,
+        last: int | fairlead.Unset = fairlead.UNSET,
+    ) -> RecentEventsOutput:
+        """Shows the latest events that are kept, oldest first.
+
+        Args:
+            types: Only these types; all when left out.
+            last: At most so many.
+        """
+        return await self._call(_RECENT_EVENTS, {"types": types, "last": last})
+
 
 class UnknownServiceError(fairlead.NotFoundError):
-    """When no service of that id is loaded."""
+    """When no service of that id is loaded.
+    When `services` names one that is not loaded.
+    """
 
     @property
     def data(self) -> UnknownServiceErrorData:
@@ -498,6 +776,30 @@ class NotAskedError(fairlead.FailedPreconditionError):
 
 class NotOverError(fairlead.FailedPreconditionError):
     """When the run is done, or has not ended."""
+
+
+class NoFileError(fairlead.FailedPreconditionError):
+    """When this kernel has no file of tokens."""
+
+
+class NameTakenError(fairlead.AlreadyExistsError):
+    """When there is a token of that name."""
+
+
+class UnknownTokenError(fairlead.NotFoundError):
+    """When the file has no token of that name."""
+
+    @property
+    def data(self) -> UnknownTokenErrorData:
+        return cast("UnknownTokenErrorData", self.wire.data)
+
+
+class UnknownResourceError(fairlead.NotFoundError):
+    """When no resource that the caller may see has that address."""
+
+
+class UnknownArgumentError(fairlead.NotFoundError):
+    """When there is no such template or prompt."""
 
 
 class ServicesInput(TypedDict):
@@ -590,6 +892,77 @@ class DescribeOutputProceduresItemExamplesItem(TypedDict):
     """What it shows."""
     input: Json
     """An input that it takes."""
+
+
+class SurfacesInput(TypedDict):
+    service: str
+    """Id of a service, like `rules`."""
+
+
+class SurfacesOutput(TypedDict):
+    procedures: list[SurfacesOutputProceduresItem]
+    """Those with a tool or a view."""
+
+
+class SurfacesOutputProceduresItem(TypedDict):
+    procedure: str
+    """Full name."""
+    tool: SurfacesOutputProceduresItemTool | None
+    """What a model sees of it; null where it is not a tool."""
+    view: dict[str, Json] | None
+    """How a verb shows its result: `{ show }`, a view as contracts declare it; null where none does."""
+
+
+class SurfacesOutputProceduresItemTool(TypedDict):
+    name: str
+    """Its name at `/mcp`."""
+    description: str
+    """What it says that it does."""
+    inputSchema: dict[str, Json]
+    """JSON Schema of its arguments, as listed."""
+    tokens: int
+    """About how many tokens that costs in each conversation: a quarter of its bytes."""
+
+
+class NodesInput(TypedDict):
+    pass
+
+
+class NodesOutput(TypedDict):
+    nodes: list[NodesOutputNodesItem]
+    """This kernel first, then by name."""
+
+
+class NodesOutputNodesItem(TypedDict):
+    name: str
+    """Its name."""
+    role: Literal["kernel", "front", "process", "worker"]
+    """`kernel`: it is called by clients; `front`: it answers at a kernel's port; `process`: a worker of a kernel on its machine; `worker`: it takes calls over NATS."""
+    host: str
+    """Name of its machine."""
+    pid: int | None
+    """Its process id there; null while it has none."""
+    version: str
+    """Version of Fairlead."""
+    state: Literal["Starting", "Ready", "Draining", "Backoff", "Failed", "Stopped", "Lost"]
+    """`Lost`: it has not been heard of for six seconds."""
+    services: list[NodesOutputNodesItemServicesItem]
+    """What it takes calls of; of a kernel on NATS, what it calls there."""
+    place: str | None
+    """The place of keys that it has, like `1/3`; null for none."""
+    calls: int | None
+    """Calls and streams that are with it; null where that is not known."""
+    startedAt: str | None
+    """When it started; UTC. Null where that is not known."""
+    quietMs: int
+    """Milliseconds since it was last heard of; 0 for those of this machine's own kernel."""
+
+
+class NodesOutputNodesItemServicesItem(TypedDict):
+    id: str
+    """Id of the service."""
+    version: str
+    """Of its contract."""
 
 
 class RestartInput(TypedDict):
@@ -896,6 +1269,217 @@ class ResumeRunInput(TypedDict):
 ResumeRunOutput: TypeAlias = "KernelGetRunOutput"
 
 
+class ListTokensInput(TypedDict):
+    pass
+
+
+class ListTokensOutput(TypedDict):
+    tokens: list[ListTokensOutputTokensItem]
+    """By name, the current one of a name first. Those that have ended are left out."""
+    changes: list[ListTokensOutputChangesItem]
+    """The latest changes, newest first."""
+    open: bool
+    """True where callers on this machine need no token: none was made since the kernel has its folder."""
+    file: str | None
+    """The file of tokens; null for a kernel without one."""
+    origins: list[str]
+    """Browser origins that may call beside the kernel's own."""
+    hosts: list[str]
+    """Further names that the Host header may have."""
+
+
+class ListTokensOutputTokensItem(TypedDict):
+    name: str
+    """The caller's name, for logs and rate limits."""
+    state: Literal["current", "replaced"]
+    """`replaced`: there is a later one of that name; it works until it ends."""
+    source: Literal["file", "configuration"]
+    """`configuration`: it is written in the configuration or the environment, and changed there."""
+    access: list[KernelDescribeOutputProceduresAccess]
+    """What it may do."""
+    services: list[str] | None
+    """Services it may use; null for all."""
+    ends: str | None
+    """When it stops working; UTC. Null for never."""
+    fingerprint: str
+    """The first twelve digits of its SHA-256."""
+
+
+class ListTokensOutputChangesItem(TypedDict):
+    at: str
+    """When; UTC."""
+    change: Literal["create", "rotate", "revoke"]
+    """What was done."""
+    name: str
+    """The caller whose tokens were changed."""
+    by: str | None
+    """The caller that did it here; null for a command of the terminal."""
+    user: str
+    """The system's user of the process that did it."""
+    made: bool
+    """False for one that a crash cut off before it was made."""
+
+
+class CreateTokenInput(TypedDict):
+    name: str
+    """The caller's name, for logs and rate limits."""
+    access: NotRequired[Sequence[KernelDescribeOutputProceduresAccess]]
+    """What it may do."""
+    services: NotRequired[Sequence[str]]
+    """Services it may use. Default: all."""
+    days: NotRequired[float]
+    """Days until it stops working. Default: never."""
+
+
+class CreateTokenOutput(TypedDict):
+    name: str
+    """The caller's name, for logs and rate limits."""
+    token: str
+    """The token itself. It is not kept, and shown this once."""
+    access: list[KernelDescribeOutputProceduresAccess]
+    """What it may do."""
+    ends: str | None
+    """When it stops working; UTC. Null for never."""
+
+
+class RotateTokenInput(TypedDict):
+    name: str
+    """The caller's name, for logs and rate limits."""
+    keepMinutes: NotRequired[float]
+    """Minutes that the one before still works; 0 where it has leaked."""
+    days: NotRequired[float]
+    """Days until the new one stops working. Default: as the one before."""
+
+
+class RotateTokenOutput(TypedDict):
+    name: str
+    """The caller's name, for logs and rate limits."""
+    token: str
+    """The token itself. It is not kept, and shown this once."""
+    ends: str | None
+    """When it stops working; UTC. Null for never."""
+    oldUntil: str
+    """Until when the one before works; UTC."""
+
+
+class RevokeTokenInput(TypedDict):
+    name: str
+    """The caller's name, for logs and rate limits."""
+
+
+class RevokeTokenOutput(TypedDict):
+    name: str
+    """The caller's name, for logs and rate limits."""
+    left: int
+    """Tokens that are left, those of the configuration among them."""
+
+
+class ListResourcesInput(TypedDict):
+    pass
+
+
+class ListResourcesOutput(TypedDict):
+    resources: list[ListResourcesOutputResourcesItem]
+    """By service, in the order of its contract."""
+    templates: list[ListResourcesOutputTemplatesItem]
+    """Addresses that have fields."""
+
+
+class ListResourcesOutputResourcesItem(TypedDict):
+    uri: str
+    """Address of a resource, like `fairlead://rules/monsters/5.1/Goblin`."""
+    name: str
+    """Its service and name, like `rules_monster`."""
+    title: str
+    """For people."""
+    summary: str
+    """What it is, in one sentence."""
+    type: str
+    """Media type of its text."""
+
+
+class ListResourcesOutputTemplatesItem(TypedDict):
+    template: str
+    """By RFC 6570, with `{field}`."""
+    name: str
+    """Its service and name, like `rules_monster`."""
+    title: str
+    """For people."""
+    summary: str
+    """What it is, in one sentence."""
+    type: str
+    """Media type of its text."""
+
+
+class ReadResourceInput(TypedDict):
+    uri: str
+    """Address of a resource, like `fairlead://rules/monsters/5.1/Goblin`."""
+
+
+class ReadResourceOutput(TypedDict):
+    uri: str
+    """Address of a resource, like `fairlead://rules/monsters/5.1/Goblin`."""
+    type: str
+    """Media type of its text."""
+    text: str
+    """Its text."""
+
+
+class WatchResourceInput(TypedDict):
+    uri: str
+    """Address of a resource, like `fairlead://rules/monsters/5.1/Goblin`."""
+
+
+class WatchResourceOutput(TypedDict):
+    uri: str
+    """Address of a resource, like `fairlead://rules/monsters/5.1/Goblin`."""
+    at: str
+    """When; UTC."""
+
+
+class CompleteArgumentInput(TypedDict):
+    of: str
+    """A template of kernel.listResources, or a prompt like `rules_encounter`."""
+    argument: str
+    """Name of the field or argument."""
+    typed: NotRequired[str]
+    """What is typed so far."""
+    given: NotRequired[Mapping[str, str]]
+    """Values of the others, as far as they are known."""
+
+
+class CompleteArgumentOutput(TypedDict):
+    values: list[str]
+    """Those that begin with it first; 100 at most."""
+    total: int
+    """How many fit."""
+
+
+class RecentEventsInput(TypedDict):
+    types: NotRequired[Sequence[str]]
+    """Only these types; all when left out."""
+    last: NotRequired[int]
+    """At most so many."""
+
+
+class RecentEventsOutput(TypedDict):
+    events: list[RecentEventsOutputEventsItem]
+    """Events."""
+
+
+class RecentEventsOutputEventsItem(TypedDict):
+    seq: int
+    """Number of the event."""
+    at: str
+    """When it happened; UTC."""
+    type: str
+    """Its type."""
+    service: str
+    """The service it is about, or `kernel`."""
+    data: dict[str, Json]
+    """What happened; depends on the type."""
+
+
 class UnknownServiceErrorData(TypedDict):
     known: list[str]
     """Ids of the loaded services."""
@@ -909,6 +1493,11 @@ class UnknownProcedureErrorData(TypedDict):
 class OverErrorData(TypedDict):
     state: KernelStartRunOutputRunState
     """Where it is; `waiting` for an answer. The last three are its end."""
+
+
+class UnknownTokenErrorData(TypedDict):
+    known: list[str]
+    """Names there are."""
 
 
 KernelServicesOutputServicesState: TypeAlias = Literal["Starting", "Ready", "Draining", "Backoff", "Failed", "Stopped"]
@@ -1166,6 +1755,8 @@ ResumeRunOutputError: TypeAlias = "KernelGetRunOutputError"
 
 _SERVICES: fairlead.Procedure[ServicesOutput] = fairlead.Procedure("kernel.services", "query", "/api/kernel/services", "safe", query={})
 _DESCRIBE: fairlead.Procedure[DescribeOutput] = fairlead.Procedure("kernel.describe", "query", "/api/kernel/describe", "safe", query={"service": "string", "procedure": "string"}, errors={"unknown_service": UnknownServiceError, "unknown_procedure": UnknownProcedureError})
+_SURFACES: fairlead.Procedure[SurfacesOutput] = fairlead.Procedure("kernel.surfaces", "query", "/api/kernel/surfaces", "safe", query={"service": "string"}, errors={"unknown_service": UnknownServiceError})
+_NODES: fairlead.Procedure[NodesOutput] = fairlead.Procedure("kernel.nodes", "query", "/api/kernel/nodes", "safe", query={})
 _RESTART: fairlead.Procedure[RestartOutput] = fairlead.Procedure("kernel.restart", "mutation", "/api/kernel/restart", "idempotent", errors={"unknown_service": UnknownServiceError})
 _PING: fairlead.Procedure[PingOutput] = fairlead.Procedure("kernel.ping", "query", "/api/kernel/ping", "safe", query={"service": "string"}, errors={"unknown_service": UnknownServiceError})
 _INFO: fairlead.Procedure[InfoOutput] = fairlead.Procedure("kernel.info", "query", "/api/kernel/info", "safe", query={"service": "string"}, errors={"unknown_service": UnknownServiceError})
@@ -1182,10 +1773,21 @@ _WATCH_RUN: fairlead.Procedure[WatchRunOutput] = fairlead.Procedure("kernel.watc
 _CANCEL_RUN: fairlead.Procedure[CancelRunOutput] = fairlead.Procedure("kernel.cancelRun", "mutation", "/api/kernel/cancelRun", "idempotent", errors={"unknown_run": UnknownRunError, "over": OverError})
 _ANSWER_RUN: fairlead.Procedure[AnswerRunOutput] = fairlead.Procedure("kernel.answerRun", "mutation", "/api/kernel/answerRun", "unsafe", errors={"unknown_run": UnknownRunError, "over": OverError, "answered": AnsweredError, "not_asked": NotAskedError})
 _RESUME_RUN: fairlead.Procedure[ResumeRunOutput] = fairlead.Procedure("kernel.resumeRun", "mutation", "/api/kernel/resumeRun", "idempotent", errors={"unknown_run": UnknownRunError, "not_over": NotOverError})
+_LIST_TOKENS: fairlead.Procedure[ListTokensOutput] = fairlead.Procedure("kernel.listTokens", "query", "/api/kernel/listTokens", "safe", query={})
+_CREATE_TOKEN: fairlead.Procedure[CreateTokenOutput] = fairlead.Procedure("kernel.createToken", "mutation", "/api/kernel/createToken", "unsafe", errors={"unknown_service": UnknownServiceError, "no_file": NoFileError, "name_taken": NameTakenError})
+_ROTATE_TOKEN: fairlead.Procedure[RotateTokenOutput] = fairlead.Procedure("kernel.rotateToken", "mutation", "/api/kernel/rotateToken", "unsafe", errors={"no_file": NoFileError, "unknown_token": UnknownTokenError})
+_REVOKE_TOKEN: fairlead.Procedure[RevokeTokenOutput] = fairlead.Procedure("kernel.revokeToken", "mutation", "/api/kernel/revokeToken", "idempotent", errors={"no_file": NoFileError, "unknown_token": UnknownTokenError})
+_LIST_RESOURCES: fairlead.Procedure[ListResourcesOutput] = fairlead.Procedure("kernel.listResources", "query", "/api/kernel/listResources", "safe", query={})
+_READ_RESOURCE: fairlead.Procedure[ReadResourceOutput] = fairlead.Procedure("kernel.readResource", "query", "/api/kernel/readResource", "safe", query={"uri": "string"}, errors={"unknown_resource": UnknownResourceError})
+_WATCH_RESOURCE: fairlead.Procedure[WatchResourceOutput] = fairlead.Procedure("kernel.watchResource", "subscription", "/api/kernel/watchResource", "safe", query={"uri": "string"}, errors={"unknown_resource": UnknownResourceError})
+_COMPLETE_ARGUMENT: fairlead.Procedure[CompleteArgumentOutput] = fairlead.Procedure("kernel.completeArgument", "query", "/api/kernel/completeArgument", "safe", query={"of": "string", "argument": "string", "typed": "string"}, errors={"unknown_argument": UnknownArgumentError})
+_RECENT_EVENTS: fairlead.Procedure[RecentEventsOutput] = fairlead.Procedure("kernel.recentEvents", "query", "/api/kernel/recentEvents", "safe", query={"types": "string[]", "last": "number"})
 
 procedures: Mapping[str, fairlead.Procedure[object]] = {
     "services": _SERVICES,
     "describe": _DESCRIBE,
+    "surfaces": _SURFACES,
+    "nodes": _NODES,
     "restart": _RESTART,
     "ping": _PING,
     "info": _INFO,
@@ -1202,5 +1804,14 @@ procedures: Mapping[str, fairlead.Procedure[object]] = {
     "cancelRun": _CANCEL_RUN,
     "answerRun": _ANSWER_RUN,
     "resumeRun": _RESUME_RUN,
+    "listTokens": _LIST_TOKENS,
+    "createToken": _CREATE_TOKEN,
+    "rotateToken": _ROTATE_TOKEN,
+    "revokeToken": _REVOKE_TOKEN,
+    "listResources": _LIST_RESOURCES,
+    "readResource": _READ_RESOURCE,
+    "watchResource": _WATCH_RESOURCE,
+    "completeArgument": _COMPLETE_ARGUMENT,
+    "recentEvents": _RECENT_EVENTS,
 }
 """Procedures by their names in the contract, for programs that choose one at run time: `client.call(procedures[name], {...})`."""
