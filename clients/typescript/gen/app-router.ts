@@ -112,6 +112,11 @@ export type AppRecord = {
     createToken: TRPCMutationProcedure<Def<KernelTypes["createToken"]>>;
     rotateToken: TRPCMutationProcedure<Def<KernelTypes["rotateToken"]>>;
     revokeToken: TRPCMutationProcedure<Def<KernelTypes["revokeToken"]>>;
+    listResources: TRPCQueryProcedure<Def<KernelTypes["listResources"]>>;
+    readResource: TRPCQueryProcedure<Def<KernelTypes["readResource"]>>;
+    watchResource: TRPCSubscriptionProcedure<StreamDef<KernelTypes["watchResource"]>>;
+    completeArgument: TRPCQueryProcedure<Def<KernelTypes["completeArgument"]>>;
+    recentEvents: TRPCQueryProcedure<Def<KernelTypes["recentEvents"]>>;
   };
   loop: {
     startSession: TRPCMutationProcedure<Def<LoopTypes["startSession"]>>;
@@ -213,6 +218,7 @@ export type AppRecord = {
     monsters: TRPCQueryProcedure<Def<RulesTypes["monsters"]>>;
     creatures: TRPCQueryProcedure<Def<RulesTypes["creatures"]>>;
     simulateEncounter: TRPCQueryProcedure<Def<RulesTypes["simulateEncounter"]>>;
+    reference: TRPCQueryProcedure<Def<RulesTypes["reference"]>>;
     encounters: TRPCQueryProcedure<Def<RulesTypes["encounters"]>>;
     encounterOdds: TRPCQueryProcedure<Def<RulesTypes["encounterOdds"]>>;
   };

@@ -47,6 +47,7 @@ export const rules = {
     monsters: { name: "rules.monsters", kind: "query", path: "/api/rules/monsters", retry: "safe", query: { edition: "string", text: "string", limit: "number" } },
     creatures: { name: "rules.creatures", kind: "query", path: "/api/rules/creatures", retry: "safe" },
     simulateEncounter: { name: "rules.simulateEncounter", kind: "query", path: "/api/rules/simulateEncounter", retry: "safe" },
+    reference: { name: "rules.reference", kind: "query", path: "/api/rules/reference", retry: "safe", query: { edition: "string", topic: "string" } },
     encounters: { name: "rules.encounters", kind: "query", path: "/api/rules/encounters", retry: "safe", query: { limit: "number" } },
     encounterOdds: { name: "rules.encounterOdds", kind: "query", path: "/api/rules/encounterOdds", retry: "safe" },
   },
@@ -833,6 +834,12 @@ export interface RulesTypes {
       /** When a line of `rulings.houseRules` cannot be read. */
       bad_house_rule: SimulateEncounter_bad_house_rule;
     };
+  };
+  /** Shows a table of the SRD as the rules of this service have it: names and numbers, no descriptions. */
+  reference: {
+    input: ReferenceInput;
+    output: ReferenceOutput;
+    errors: Record<never, never>;
   };
   /** Lists the caller's fights, the newest first. */
   encounters: {
@@ -2622,6 +2629,20 @@ export type SimulateEncounterOutput = {
   }[];
   /** How the creatures fight */
   assumed: string[];
+};
+
+/** Which table */
+export type ReferenceInput = {
+  /** SRD 5.1 (2014) or 5.2 (2024) */
+  edition?: "5.1" | "5.2" | undefined;
+  /** `rules`: each rule that is applied, with its section; `spells`: those with an attack roll */
+  topic: "rules" | "conditions" | "skills" | "weapons" | "spells" | "monsters";
+};
+
+/** A table */
+export type ReferenceOutput = {
+  /** A title, the table, and where it is from */
+  markdown: string;
 };
 
 /** How many */

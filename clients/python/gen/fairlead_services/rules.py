@@ -917,6 +917,20 @@ class Rules(fairlead.Service):
         """
         return self._call(_SIMULATE_ENCOUNTER, {"edition": edition, "rulings": rulings, "party": party, "foes": foes, "samples": samples, "rounds": rounds, "uses": uses, "seed": seed})
 
+    def reference(
+        self,
+        *,
+        edition: Literal["5.1", "5.2"] | fairlead.Unset = fairlead.UNSET,
+        topic: Literal["rules", "conditions", "skills", "weapons", "spells", "monsters"],
+    ) -> ReferenceOutput:
+        """Shows a table of the SRD as the rules of this service have it: names and numbers, no descriptions.
+
+        Args:
+            edition: SRD 5.1 (2014) or 5.2 (2024)
+            topic: `rules`: each rule that is applied, with its section; `spells`: those with an attack roll
+        """
+        return self._call(_REFERENCE, {"edition": edition, "topic": topic})
+
     def encounters(self, *, limit: int | fairlead.Unset = fairlead.UNSET) -> EncountersOutput:
         """Lists the caller's fights, the newest first.
 
@@ -1861,6 +1875,20 @@ class AsyncRules(fairlead.AsyncService):
             NoPartyError: When `party` is empty, and no living creature comes from the fight of `after`.
         """
         return await self._call(_SIMULATE_ENCOUNTER, {"edition": edition, "rulings": rulings, "party": party, "foes": foes, "samples": samples, "rounds": rounds, "uses": uses, "seed": seed})
+
+    async def reference(
+        self,
+        *,
+        edition: Literal["5.1", "5.2"] | fairlead.Unset = fairlead.UNSET,
+        topic: Literal["rules", "conditions", "skills", "weapons", "spells", "monsters"],
+    ) -> ReferenceOutput:
+        """Shows a table of the SRD as the rules of this service have it: names and numbers, no descriptions.
+
+        Args:
+            edition: SRD 5.1 (2014) or 5.2 (2024)
+            topic: `rules`: each rule that is applied, with its section; `spells`: those with an attack roll
+        """
+        return await self._call(_REFERENCE, {"edition": edition, "topic": topic})
 
     async def encounters(self, *, limit: int | fairlead.Unset = fairlead.UNSET) -> EncountersOutput:
         """Lists the caller's fights, the newest first.
@@ -4421,6 +4449,20 @@ class SimulateEncounterOutputCreaturesItem(TypedDict):
     """Share at whose end it is dead"""
     hitPoints: RulesSimulateEncounterOutputParty
     """Hit points at the end, in the mean"""
+
+
+class ReferenceInput(TypedDict):
+    """Which table"""
+    edition: NotRequired[Literal["5.1", "5.2"]]
+    """SRD 5.1 (2014) or 5.2 (2024)"""
+    topic: Literal["rules", "conditions", "skills", "weapons", "spells", "monsters"]
+    """`rules`: each rule that is applied, with its section; `spells`: those with an attack roll"""
+
+
+class ReferenceOutput(TypedDict):
+    """A table"""
+    markdown: str
+    """A title, the table, and where it is from"""
 
 
 class EncountersInput(TypedDict):
@@ -7481,6 +7523,7 @@ _REST: fairlead.Procedure[RestOutput] = fairlead.Procedure("rules.rest", "mutati
 _MONSTERS: fairlead.Procedure[MonstersOutput] = fairlead.Procedure("rules.monsters", "query", "/api/rules/monsters", "safe", query={"edition": "string", "text": "string", "limit": "number"})
 _CREATURES: fairlead.Procedure[CreaturesOutput] = fairlead.Procedure("rules.creatures", "query", "/api/rules/creatures", "safe", errors={"unknown_monster": UnknownMonsterError})
 _SIMULATE_ENCOUNTER: fairlead.Procedure[SimulateEncounterOutput] = fairlead.Procedure("rules.simulateEncounter", "query", "/api/rules/simulateEncounter", "safe", errors={"bad_house_rule": BadHouseRuleError, "unknown_monster": UnknownMonsterError, "bad_foe": BadFoeError, "no_party": NoPartyError})
+_REFERENCE: fairlead.Procedure[ReferenceOutput] = fairlead.Procedure("rules.reference", "query", "/api/rules/reference", "safe", query={"edition": "string", "topic": "string"})
 _ENCOUNTERS: fairlead.Procedure[EncountersOutput] = fairlead.Procedure("rules.encounters", "query", "/api/rules/encounters", "safe", query={"limit": "number"})
 _ENCOUNTER_ODDS: fairlead.Procedure[EncounterOddsOutput] = fairlead.Procedure("rules.encounterOdds", "query", "/api/rules/encounterOdds", "safe", errors={"unknown_weapon": UnknownWeaponError, "unknown_target": UnknownTargetError, "unknown_spell": UnknownSpellError, "unknown_damage_source": UnknownDamageSourceError, "ambiguous_name": AmbiguousNameError, "bad_house_rule": BadHouseRuleError, "unknown_encounter": UnknownEncounterError, "encounter_outdated": EncounterOutdatedError, "unknown_actor": UnknownActorError, "too_many_outcomes": TooManyOutcomesError})
 
@@ -7525,6 +7568,7 @@ procedures: Mapping[str, fairlead.Procedure[object]] = {
     "monsters": _MONSTERS,
     "creatures": _CREATURES,
     "simulateEncounter": _SIMULATE_ENCOUNTER,
+    "reference": _REFERENCE,
     "encounters": _ENCOUNTERS,
     "encounterOdds": _ENCOUNTER_ODDS,
 }
