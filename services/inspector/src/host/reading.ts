@@ -45,7 +45,7 @@ const refuseRead = (name: string, why: string, hint: string): LinqError =>
   fault("not_readable", `'${name}' ${why}`, hint);
 
 /** What an export has whose module has not run so far: the engine gives no descriptor of it, and throws. */
-export const notYet: PropertyDescriptor = Object.freeze({});
+const notYet: PropertyDescriptor = Object.freeze({});
 
 /** An own property; `notYet` for an export without a value. Of what is no proxy, nothing runs. */
 export const describeOwn = (owner: object, name: string): PropertyDescriptor | undefined => {

@@ -67,6 +67,7 @@ export type AppRecord = {
   kernel: {
     services: TRPCQueryProcedure<Def<KernelTypes["services"]>>;
     describe: TRPCQueryProcedure<Def<KernelTypes["describe"]>>;
+    surfaces: TRPCQueryProcedure<Def<KernelTypes["surfaces"]>>;
     nodes: TRPCQueryProcedure<Def<KernelTypes["nodes"]>>;
     restart: TRPCMutationProcedure<Def<KernelTypes["restart"]>>;
     ping: TRPCQueryProcedure<Def<KernelTypes["ping"]>>;

@@ -12,6 +12,7 @@ export const kernel = {
   procedures: {
     services: { name: "kernel.services", kind: "query", path: "/api/kernel/services", retry: "safe", query: {} },
     describe: { name: "kernel.describe", kind: "query", path: "/api/kernel/describe", retry: "safe", query: { service: "string", procedure: "string" } },
+    surfaces: { name: "kernel.surfaces", kind: "query", path: "/api/kernel/surfaces", retry: "safe", query: { service: "string" } },
     nodes: { name: "kernel.nodes", kind: "query", path: "/api/kernel/nodes", retry: "safe", query: {} },
     restart: { name: "kernel.restart", kind: "mutation", path: "/api/kernel/restart", retry: "idempotent" },
     ping: { name: "kernel.ping", kind: "query", path: "/api/kernel/ping", retry: "safe", query: { service: "string" } },
@@ -58,6 +59,15 @@ export interface KernelTypes {
       unknown_service: Describe_unknown_service;
       /** When the service has no procedure of that name. */
       unknown_procedure: Describe_unknown_procedure;
+    };
+  };
+  /** Shows how a service's procedures look elsewhere: the tool that a model sees, the view of a verb. */
+  surfaces: {
+    input: SurfacesInput;
+    output: SurfacesOutput;
+    errors: {
+      /** When no service of that id is loaded. */
+      unknown_service: Surfaces_unknown_service;
     };
   };
   /** Lists the processes that calls run in: this kernel, its fronts and workers, and the others of its fleet. */
@@ -397,6 +407,34 @@ export type DescribeOutput = {
   }[];
 };
 
+export type Surfaces_unknown_service = Describe_unknown_service;
+
+export type SurfacesInput = {
+  /** Id of a service, like `rules`. */
+  service: string;
+};
+
+export type SurfacesOutput = {
+  /** Those with a tool or a view. */
+  procedures: {
+    /** Full name. */
+    procedure: string;
+    /** What a model sees of it; null where it is not a tool. */
+    tool: {
+      /** Its name at `/mcp`. */
+      name: string;
+      /** What it says that it does. */
+      description: string;
+      /** JSON Schema of its arguments, as listed. */
+      inputSchema: { [key: string]: Json };
+      /** About how many tokens that costs in each conversation: a quarter of its bytes. */
+      tokens: number;
+    } | null;
+    /** How a verb shows its result: `{ show }`, a view as contracts declare it; null where none does. */
+    view: { [key: string]: Json } | null;
+  }[];
+};
+
 export type NodesInput = Record<string, never>;
 
 export type NodesOutput = {
@@ -434,10 +472,7 @@ export type NodesOutput = {
 
 export type Restart_unknown_service = Describe_unknown_service;
 
-export type RestartInput = {
-  /** Id of a service, like `rules`. */
-  service: string;
-};
+export type RestartInput = SurfacesInput;
 
 export type RestartOutput = {
   /** Id of a service, like `rules`. */
@@ -448,13 +483,13 @@ export type RestartOutput = {
 
 export type Ping_unknown_service = Describe_unknown_service;
 
-export type PingInput = RestartInput;
+export type PingInput = SurfacesInput;
 
 export type PingOutput = RestartOutput;
 
 export type Info_unknown_service = Describe_unknown_service;
 
-export type InfoInput = RestartInput;
+export type InfoInput = SurfacesInput;
 
 export type InfoOutput = {
   /** Its state. */

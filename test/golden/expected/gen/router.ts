@@ -20,6 +20,7 @@ export const createRouter = defineRouter<AppRecord>(({ mutation, query, subscrip
   kernel: {
     services: query("kernel.services", { access: "read", retry: "safe", tool: "kernel_services" }),
     describe: query("kernel.describe", { access: "read", retry: "safe", tool: "kernel_describe" }),
+    surfaces: query("kernel.surfaces", { access: "read", retry: "safe", tool: false }),
     nodes: query("kernel.nodes", { access: "read", retry: "safe", tool: false }),
     restart: mutation("kernel.restart", { access: "admin", retry: "idempotent", tool: false }),
     ping: query("kernel.ping", { access: "read", retry: "safe", tool: false }),
