@@ -135,7 +135,11 @@ describe.each([
       code: 2,
       err: expect.stringContaining("--file <path>"),
     });
-    expect(await run("call", "probe.keep", "-d", '{"as":"x"}', "--as", "curl")).toMatchObject({ code: 2 });
+    // A sample may leave the file to whoever uses it.
+    expect(await run("call", "probe.keep", "-d", '{"as":"x"}', "--as", "curl")).toMatchObject({
+      code: 0,
+      out: expect.stringContaining("file=@"),
+    });
     expect(await run("call", "probe.keep", "-d", '{"as":"x"}', "--file", "/none")).toMatchObject({ code: 2 });
     expect(await run("call", "probe.sum", "-d", '{"a":1}', "--file", path)).toMatchObject({ code: 2 });
     expect(await run("call", "probe.kept", "-d", '{"as":"x"}')).toMatchObject({
