@@ -32,6 +32,13 @@ interface DebuggerOptions {
   readonly name?: string | undefined;
 }
 
+/** A process that comes to its end waits for its debuggers to go: it is to say so. Numbered below all requests; its answer is of no use. */
+const endNotice = JSON.stringify({
+  id: -1,
+  method: "NodeRuntime.notifyWhenWaitingForDisconnect",
+  params: { enabled: true },
+});
+
 interface Pending {
   readonly resolve: (message: InspectorMessage) => void;
   readonly reject: (error: Error) => void;
@@ -168,7 +175,10 @@ export class DebuggerSession {
   async #connect(onClose: () => void): Promise<WebSocket> {
     const socket = new WebSocket(await this.#target());
     const { promise, resolve, reject } = Promise.withResolvers<WebSocket>();
-    socket.addEventListener("open", () => resolve(socket));
+    socket.addEventListener("open", () => {
+      socket.send(endNotice);
+      resolve(socket);
+    });
     socket.addEventListener("error", () => reject(new Error("the inspector refused the connection")));
     socket.addEventListener("close", onClose);
     socket.addEventListener("message", ({ data }) => this.#receive(String(data)));
@@ -189,6 +199,7 @@ export class DebuggerSession {
   #receive(text: string): void {
     const message = JSON.parse(text) as InspectorMessage;
     if (message.method === "HeapProfiler.addHeapSnapshotChunk") this.#onChunk?.(message.params?.chunk ?? "");
+    if (message.method === "NodeRuntime.waitingForDisconnect") this.lose("the process is ending");
     if (message.id !== undefined) this.#pending.get(message.id)?.resolve(message);
   }
 }

@@ -117,6 +117,18 @@ const evaluated = async (address: string, expression: string): Promise<unknown> 
   return (JSON.parse(String(data)) as { result: { result: { value: unknown } } }).result.result.value;
 };
 
+test("a program that comes to its end is not held by whoever asks it", async () => {
+  const ends =
+    "process.once('SIGUSR2', () => clearInterval(running)); const running = setInterval(() => undefined, 1000);";
+  const [address, child] = await started(plain(ends));
+  const ask = asking(address, { roots });
+  expect(await ask("eval", { expr: "Started" })).toMatchObject({ kind: "value", value: 8 });
+  const ended = once(child, "exit");
+  child.kill("SIGUSR2");
+  expect(await ended).toEqual([0, null]);
+  expect(await ask("eval", { expr: "Started" })).toMatchObject({ kind: "gone" });
+});
+
 const query = { from: "Entities", where: "level == 7", orderBy: "id desc", take: 2, select: "new { id, name }" };
 const found = {
   kind: "value",
