@@ -28,7 +28,7 @@ export const deadlineExceeded = (procedure: ProcedureDescriptor, timeoutMs: numb
   new ClientError(
     {
       code: "deadline_exceeded",
-      message: `${procedure.name} did not answer within ${timeoutMs} ms; the work may have happened`,
+      message: `${procedure.name} did not answer within ${Math.round(timeoutMs)} ms${procedure.retry === "safe" ? "" : "; the work may have happened"}`,
       hint: "allow it more time",
       retryable: mayRepeat(procedure),
     },

@@ -147,7 +147,7 @@ const toFailure = async (error: unknown, io: Io): Promise<Failure> => {
 };
 
 const describeHint = (error: object): string | null =>
-  "procedure" in error && typeof error.procedure === "string" && !error.procedure.startsWith("/")
+  "procedure" in error && typeof error.procedure === "string" && /^\w+\.\w+$/.test(error.procedure)
     ? `fairlead describe ${error.procedure}`
     : null;
 

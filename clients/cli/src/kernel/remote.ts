@@ -35,8 +35,11 @@ const documents = {
   },
 } as const;
 
+/** Milliseconds. A kernel that has only begun to listen on a busy machine needs many seconds for its first document. */
+const documentTimeoutMs = 60_000;
+
 const documentClient = (transport: Transport) =>
-  createClient<Documents>(documents, transport, { timeoutMs: 10_000, retry: false });
+  createClient<Documents>(documents, transport, { timeoutMs: documentTimeoutMs, retry: false });
 
 /** Where a kernel is reached, and the token it takes. */
 interface RemoteAddress extends KernelAddress {
