@@ -10,7 +10,7 @@ import { type CommandOutcome, type CommandSpec, runCommand } from "./subprocess/
 import type { LineProcess, LineProcessSpec } from "./subprocess/spawn/line-process.ts";
 
 export { ownersFolders } from "./owner/places.ts";
-export type { Containment, Denial, FolderAccess } from "./subprocess/contain/containment.ts";
+export { type Containment, type Denial, type FolderAccess, refuseFolders } from "./subprocess/contain/containment.ts";
 export { privateBytes } from "./subprocess/contain/memory.ts";
 export {
   type ChildMessage,

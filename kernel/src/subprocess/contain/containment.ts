@@ -6,7 +6,8 @@
  * `setpriv --pdeathsig` ties the first process to the kernel, `unshare --kill-child` ties the namespace to the first process. A shell is
  * the namespace's init: it reaps orphans, and the program itself keeps the ordinary manners towards signals, which an init has not.
  */
-import { realpathSync } from "node:fs";
+import { lstatSync, realpathSync } from "node:fs";
+import { dirname } from "node:path";
 
 /** What holds a child's descendants. `group`: only those that did not leave their process group. */
 export type Hold = "namespace" | "cgroup" | "group";
@@ -24,6 +25,8 @@ export interface Containment {
   readonly denials: readonly Denial[];
   /** How it is done, or why no more can be done. */
   readonly detail: string;
+  /** A try took too long on a busy system: more may be possible than is said here, and the next call tries again. */
+  readonly undecided?: string;
   /** What would give a stronger kind, where the weakest is all there is. */
   readonly fix?: string;
 }
@@ -32,7 +35,7 @@ export interface Containment {
 export interface FolderAccess {
   /** It may write in these, but for what is hidden. A file counts as well as a folder. */
   readonly writable?: readonly string[];
-  /** It may not write in these though they are inside of what is writable; nor can it replace them. Files, too. */
+  /** It may not write in these though they are inside of what is writable; nor can it replace them or a folder above them. Files, too. No links. */
   readonly readOnly?: readonly string[];
   /** It finds these empty, and all that is below them gone. */
   readonly hidden?: readonly string[];
@@ -73,9 +76,10 @@ while read -r device path rest; do
   case "$path" in *\\\\*)
     path=$(printf "$(printf %s "$path" | sed 's/%/%%/g')x"); path=\${path%x} ;;
   esac
-  case "$kept" in *"
+  case "$path" in *"
+"*) ;; *) case "$kept" in *"
 $path
-"*) continue ;; esac
+"*) continue ;; esac ;; esac
   said=$(mount -o remount,bind,ro "$path" 2>&1) || [ ! -e "$path" ] || { echo "$said" >&2; exit 71; }
 done < /proc/self/mounts
 cd "$PWD" || exit 71
@@ -93,17 +97,56 @@ const realPath = (folder: string): string => {
   }
 };
 
+const isInside = (path: string, folder: string): boolean =>
+  path !== folder && path.startsWith(folder.endsWith("/") ? folder : `${folder}/`);
+
+/**
+ * Why these folders cannot be held to; nothing where they can. A link that is to stay as it is and lies in something writable could be replaced, since
+ * only what it leads to can be mounted; and the list of mounts is read in lines.
+ */
+export const refuseFolders = ({ writable = [], readOnly = [] }: FolderAccess): string | undefined => {
+  const broken = [...writable, ...readOnly].find((path) => realPath(path).includes("\n"));
+  if (broken !== undefined) return `${JSON.stringify(broken)} has a line break in its path`;
+  const open = writable.map(realPath);
+  const link = readOnly.find((path) => {
+    if (lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() !== true) return false;
+    const folder = realPath(dirname(path));
+    return open.some((one) => one === folder || isInside(folder, one));
+  });
+  return link === undefined ? undefined : `${link} is a link in a folder that may be written in, and could be replaced`;
+};
+
 /** Without those that are inside another one: nothing is there any more once that one is hidden. */
 const outermost = (folders: readonly string[]): readonly string[] =>
-  [...new Set(folders)].filter(
-    (one) => !folders.some((other) => other !== one && one.startsWith(other.endsWith("/") ? other : `${other}/`)),
-  );
+  [...new Set(folders)].filter((one) => !folders.some((other) => isInside(one, other)));
+
+/** The folders between what is writable and what is kept in it: as mounts they cannot be renamed, and what is kept stays where it is. */
+const between = (path: string, writable: readonly string[]): readonly string[] => {
+  const folders: string[] = [];
+  for (let at = dirname(path); writable.some((one) => isInside(at, one)); at = dirname(at)) folders.push(at);
+  return folders;
+};
+
+/** Whether the inner one of those that have it is one to be kept. */
+const isKept = (path: string, closed: readonly string[], open: readonly string[]): boolean => {
+  const depth = (folders: readonly string[]): number =>
+    Math.max(0, ...folders.filter((one) => one === path || isInside(path, one)).map((one) => one.length));
+  return depth(closed) >= depth(open);
+};
 
 /** Outer ones first: what is mounted later lies above. */
-const binds = ({ writable = [], readOnly = [] }: FolderAccess, mounts: readonly string[]): readonly string[] => {
-  const modes = new Map(writable.map((path) => [realPath(path), "rw"]));
+const binds = (
+  { writable = [], readOnly = [], hidden = [] }: FolderAccess,
+  mounts: readonly string[],
+): readonly string[] => {
+  const [open, closed] = [writable.map(realPath), readOnly.map(realPath)];
+  const gone = outermost(hidden.map(realPath));
+  const above = [...closed, ...gone]
+    .flatMap((path) => between(path, open))
+    .filter((path) => !isKept(path, closed, open) && !gone.some((one) => one === path || isInside(path, one)));
+  const modes = new Map([...above, ...open].map((path) => [path, "rw"]));
   for (const path of mounts) modes.set(path, "as-is");
-  for (const path of readOnly) modes.set(realPath(path), "ro");
+  for (const path of closed) modes.set(path, "ro");
   const sorted = [...modes].sort(([one], [other]) => one.length - other.length);
   return [`${sorted.length}`, ...sorted.flatMap(([path, mode]) => [mode, path])];
 };

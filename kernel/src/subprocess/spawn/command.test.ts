@@ -1,7 +1,7 @@
 import { spawn } from "node:child_process";
 import { randomUUID } from "node:crypto";
 import { once } from "node:events";
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -174,6 +174,44 @@ test.skipIf(!denials.includes("writing"))(
     const { end } = await run(line, { deny: ["writing"] });
     expect(end).toMatchObject({ kind: "exited", exit: { code: expect.toSatisfy((code) => code !== 0) } });
     expect(() => readFileSync(join(folder, "x"))).toThrow(/ENOENT/);
+    rmSync(folder, { recursive: true });
+  },
+);
+
+test.skipIf(!denials.includes("writing"))(
+  "a path with line breaks in it opens nothing else, and a link that is to stay as it is has to be a file itself",
+  async () => {
+    const folder = mkdtempSync(join(tmpdir(), "fairlead command "));
+    const open = join(folder, "w\n", "\nfoo");
+    mkdirSync(open, { recursive: true });
+    mkdirSync(join(folder, "own"));
+    writeFileSync(join(folder, "own/target"), "x");
+    symlinkSync(join(folder, "own/target"), join(folder, "own/link"));
+    const held = (folders: CommandSpec["folders"]) =>
+      run(`echo x > '${folder}/outside'; echo x > '${folder}/own/x'`, { deny: ["writing"], folders: folders ?? {} });
+    const writable = [join(folder, "own")];
+    for (const [folders, why] of [
+      [{ writable: [open] }, "has a line break in its path"],
+      [{ writable, readOnly: [join(folder, "own/link")] }, "own/link is a link in a folder that may be written in"],
+    ] as const)
+      expect((await held(folders)).end).toMatchObject({ kind: "spawn", why: expect.stringContaining(why) });
+    expect(readdirSync(folder).toSorted()).toEqual(["own", "w\n"]);
+    rmSync(folder, { recursive: true });
+  },
+);
+
+test.skipIf(!denials.includes("writing"))(
+  "a folder above what is kept cannot be renamed to put another in its place",
+  async () => {
+    const folder = mkdtempSync(join(tmpdir(), "fairlead command "));
+    for (const name of ["a/b/kept", "c/d/secret"]) mkdirSync(join(folder, name), { recursive: true });
+    const lines = ["mv a x", "mv a/b a/x", "mv c x", "mv c/d c/x", "echo x > a/b/kept/x", "echo x > a/b/x"];
+    const { output } = await run(lines.map((line) => `(${line}) 2>/dev/null && echo done || echo refused`).join("\n"), {
+      cwd: folder,
+      deny: ["writing"],
+      folders: { writable: [folder], readOnly: [join(folder, "a/b/kept")], hidden: [join(folder, "c/d/secret")] },
+    });
+    expect(output.trim().split("\n")).toEqual(["refused", "refused", "refused", "refused", "refused", "done"]);
     rmSync(folder, { recursive: true });
   },
 );

@@ -8,7 +8,7 @@
 import { statSync } from "node:fs";
 import type { Readable, Writable } from "node:stream";
 import * as Effect from "effect/Effect";
-import { type CommandLine, type Containment, type Hold, inNamespace } from "../contain/containment.ts";
+import { type CommandLine, type Containment, type Hold, inNamespace, refuseFolders } from "../contain/containment.ts";
 import { type ControlGroup, controlGround, makeControlGroup } from "../contain/control-group.ts";
 import { environment, type SubprocessLimits, type SubprocessSpec } from "../protocol/spec.ts";
 import type { Exit, Fault } from "../protocol/subprocess-error.ts";
@@ -59,10 +59,12 @@ interface LaunchPlan {
 
 const start = (spec: Program, { file, env, containment }: LaunchPlan): Effect.Effect<Process, Fault> => {
   const { kind, denials } = containment;
+  const deny = denials.filter((one) => spec.deny?.includes(one));
+  const refused = deny.includes("writing") ? refuseFolders(spec.folders ?? {}) : undefined;
+  if (refused !== undefined) return Effect.fail({ kind: "spawn", why: `it cannot be held: ${refused}` });
   const group = kind === "cgroup" ? controlGroup() : undefined;
   if (typeof group === "string") return Effect.fail({ kind: "spawn", why: group });
   const plain = { file, args: spec.args };
-  const deny = denials.filter((one) => spec.deny?.includes(one));
   const inside = kind === "namespace" ? inNamespace(plain, deny, spec) : plain;
   const child = startPiped(withMemoryLimit(inside, spec.limits?.addressBytes), { cwd: spec.cwd, env });
   const { pid } = child;

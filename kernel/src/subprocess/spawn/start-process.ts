@@ -70,8 +70,15 @@ export const startDetached = ({ file, args }: CommandLine) => {
   return { process: nodeChildProcess, stdin };
 };
 
+/** Why a short command failed. */
+export interface FailedTry {
+  readonly why: string;
+  /** Its time was over: that says nothing about the system. */
+  readonly isTimeout: boolean;
+}
+
 /** Runs a short command and says why it failed: the first line of its stderr, or what the system says. Nothing when it did not. */
-export const tryCommand = ({ file, args }: CommandLine, timeLimitMs: number): Promise<string | undefined> =>
+export const tryCommand = ({ file, args }: CommandLine, timeLimitMs: number): Promise<FailedTry | undefined> =>
   execa(file, [...args], {
     ...common,
     env: process.env,
@@ -79,7 +86,11 @@ export const tryCommand = ({ file, args }: CommandLine, timeLimitMs: number): Pr
     stdin: "ignore",
     timeout: timeLimitMs,
     killDescendants: true,
-  }).then((result) => (result.failed ? result.stderr?.trim().split("\n")[0] || startFailure(result) : undefined));
+  }).then((result) => {
+    if (!result.failed) return undefined;
+    if (result.timedOut) return { why: `no answer within ${timeLimitMs} ms`, isTimeout: true };
+    return { why: result.stderr?.trim().split("\n")[0] || startFailure(result), isTimeout: false };
+  });
 
 /** Why a process did not start: `spawn E2BIG: argument list too long`. */
 export const startFailure = ({ cause, originalMessage, shortMessage }: FailedStart): string => {
