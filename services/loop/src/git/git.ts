@@ -9,6 +9,7 @@ import { devNull } from "node:os";
 import { join, posix } from "node:path";
 import { runToEnd } from "@fairlead/kernel/subprocess";
 import { gitArguments } from "./arguments.ts";
+import { requirePlainFiles } from "./plain-files.ts";
 
 export interface GitResult {
   readonly code: number;
@@ -71,6 +72,8 @@ const settings: Readonly<Record<string, string>> = {
   "core.askPass": "",
   "core.sshCommand": "false",
   "core.untrackedCache": "false",
+  // A log that is not there is not begun: a held agent commits without one (`runner/agent-sandbox.ts`).
+  "core.logAllRefUpdates": "false",
   "core.quotePath": "false",
   "credential.helper": "",
   "gc.auto": "0",
@@ -87,15 +90,22 @@ const timeLimitMs = 60_000;
 const remoteLimitMs = 10_000;
 const outputLimit = 64 * 1024 * 1024;
 
+/** Verbs that read and write no file of a work tree through a filter or a merge driver, as they are used here. For all others the drivers are listed anew: settings change. */
+const unfiltered: ReadonlySet<string> = new Set([
+  ...["rev-parse", "show-ref", "symbolic-ref", "check-ref-format", "for-each-ref", "update-ref", "merge-base"],
+  ...["cat-file", "hash-object", "ls-tree", "diff-tree", "commit-tree", "write-tree", "log", "grep"],
+  ...["ls-files", "check-ignore", "check-attr", "config", "remote"],
+]);
+
 /**
  * Git for a work tree (`top` has its `.git`), run in the folder `prefix` of it; paths and work tree are fixed, whatever the repository's
  * configuration says.
  */
 export const openGit = (top: string, { prefix = "", signing }: GitSetting = {}): Git => {
-  let filters: Promise<Readonly<Record<string, string>>> | undefined;
   const git = async (args: readonly string[], variables: GitVariables = {}): Promise<GitResult> => {
-    filters ??= filterSettings(top);
-    const own = { ...(await filters), ...signingSettings(signing) };
+    requirePlainFiles(top);
+    const filters = unfiltered.has(args[0] ?? "") ? {} : await filterSettings(top);
+    const own = { ...filters, ...signingSettings(signing) };
     const pass = signing === undefined ? [] : ["SSH_AUTH_SOCK", "GNUPGHOME"];
     return run(join(top, prefix), args, { variables: { ...environment(top, own), ...variables }, pass });
   };

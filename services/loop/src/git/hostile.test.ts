@@ -3,12 +3,21 @@
  * Names go through the real git in `option-names.test.ts`; a thousand go as far as its arguments in `arguments.test.ts`.
  */
 import { execFileSync } from "node:child_process";
-import { chmodSync, existsSync, mkdirSync, symlinkSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
+import { dirname, join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { type Repository, temporaryFolder, temporaryRepository } from "../testing/repository.ts";
 import { sampleTicket } from "../testing/sample.ts";
-import { gitArguments, parseRevision } from "./arguments.ts";
+import { gitArguments, parseRevision, requireRevision } from "./arguments.ts";
 import { setUpBranch } from "./branch.ts";
 import { measureChange, takeBaseline } from "./change.ts";
 import { openGit } from "./git.ts";
@@ -111,6 +120,50 @@ describe("a hostile repository", () => {
       expect(existsSync(canary())).toBe(false);
     });
   }
+
+  it("runs nothing by a filter that was set between two calls", async () => {
+    const git = openGit(repository.path);
+    expect((await git(gitArguments.status())).code).toBe(0);
+    repository.git("config", "filter.evil.clean", `touch ${canary()}; cat`);
+    repository.write(".gitattributes", "* filter=evil\n");
+    repository.write("a.bin", "y\n");
+    expect((await git(gitArguments.status())).stdout).toContain("a.bin");
+    expect((await git(gitArguments.stageFiles(["a.bin"]))).code).toBe(0);
+    expect(existsSync(canary())).toBe(false);
+  });
+
+  it.each([
+    ["the index", "index"],
+    ["the log of HEAD", "logs/HEAD"],
+    ["the logs", "logs"],
+    ["a folder of objects", "../../objects/ab"],
+  ])("writes through no link in the place of %s of a worktree", async (_name, place) => {
+    const tree = join(outside.path, "tree");
+    repository.git("worktree", "add", "--quiet", "-b", "b", tree);
+    const victim = join(outside.path, "victim");
+    const link = join(repository.path, ".git/worktrees/tree", place);
+    if (/objects|logs$/.test(place)) mkdirSync(victim);
+    else writeFileSync(victim, "as it was\n");
+    rmSync(link, { recursive: true, force: true });
+    mkdirSync(dirname(link), { recursive: true });
+    symlinkSync(victim, link);
+    const head = requireRevision(repository.git("rev-parse", "HEAD").trim());
+    const git = openGit(tree);
+    for (const verb of [
+      gitArguments.refreshIndex(),
+      gitArguments.moveHead(head, head),
+      gitArguments.unstage(["a.bin"]),
+    ]) {
+      const refused = {
+        code: "failed_precondition",
+        reason: "git_refused",
+        message: expect.stringContaining("is a link"),
+      };
+      await expect(git(verb)).rejects.toMatchObject(refused);
+    }
+    if (/objects|logs$/.test(place)) expect(readdirSync(victim)).toEqual([]);
+    else expect(readFileSync(victim, "utf8")).toBe("as it was\n");
+  });
 
   it("runs no hooks, wherever they are", async () => {
     const hooks = join(outside.path, "hooks");
