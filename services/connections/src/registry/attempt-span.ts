@@ -11,7 +11,7 @@ interface AttemptStart {
   readonly attempt: number;
 }
 
-/** Variables stay as they are written: no secret is in it. */
+/** A reference to a variable stays as it is written; what the configuration has literally in a command or an address is shown. */
 export const beginAttempt = (span: Host["span"], { name, target, attempt }: AttemptStart) => {
   const open = span("connections.connect", "client");
   if (open === undefined) return undefined;

@@ -1,15 +1,15 @@
 /** What an agent in the sandbox can write, and what becomes of one that cannot be held. Real namespaces where the system has them. */
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { probeContainment } from "@fairlead/kernel/subprocess";
 import { afterAll, afterEach, expect, it } from "vitest";
 import type { Project } from "../session/project.ts";
 import { createDefects, type DefectRepository } from "../testing/agent/defects.ts";
 import { driveToEnd, openProject } from "../testing/agent/drive.ts";
+import { knownDenials } from "../testing/containment.ts";
 import { temporaryFolder } from "../testing/repository.ts";
 import { openSandbox } from "./agent-sandbox.ts";
 
-const { denials } = await probeContainment();
+const denials = await knownDenials();
 const inLongTier = process.env.TESTS_TIER === "long";
 const canHold = denials.includes("writing") && denials.includes("network");
 
@@ -120,6 +120,17 @@ it("where the system cannot hold it, `on` starts no agent, `auto` says so, and l
   await expect(open("auto", "none")).rejects.toMatchObject({ reason: "no_sandbox" });
   expect((await open("auto")).describe).toMatch(/^the agent is not in a sandbox: an agent cannot be denied writing/);
   expect((await open("off")).describe).toBe("the agent is not in a sandbox");
+  await expect(open("off", "none")).rejects.toMatchObject({ code: "invalid_argument" });
+});
+
+it("a system that is too busy to say what it can deny sets no agent free", async () => {
+  begin();
+  const busy = async () => ({ denials: [], detail: "namespaces", undecided: "the system is too busy to find out" });
+  for (const sandbox of ["auto", "on"] as const)
+    await expect(openSandbox("agent", { sandbox, network: "host", write: [] }, [], busy)).rejects.toMatchObject({
+      reason: "no_sandbox",
+      message: expect.stringContaining("too busy"),
+    });
 });
 
 it.skipIf(!canHold)(
