@@ -31,21 +31,25 @@ export const createProbe = (attempt: NamespaceTry): (() => Promise<Containment>)
 };
 
 /** All of it in one command, which is enough on most systems; by itself each of them only where that one fails. */
-const probe = async (attempt: NamespaceTry): Promise<Containment> => {
-  const ground = controlGround();
-  const together = await attempt(all);
-  if (together === undefined) return strongest(ground, { denials: all, failed: [] });
-  const refused = await attempt([]);
-  if (refused !== undefined) return strongest(ground, { denials: [], failed: [refused], refused: refused.why });
-  const failed: FailedTry[] = [];
-  const denials: Denial[] = [];
-  for (const one of all) {
-    const found = one === "writing" && together.isTimeout ? together : await attempt([one]);
-    if (found === undefined) denials.push(one);
-    else failed.push({ ...found, why: `${one} cannot be denied: ${found.why}` });
-  }
-  return strongest(ground, { denials, failed });
-};
+const probe = (attempt: NamespaceTry): Promise<Containment> =>
+  attempt(all)
+    .then((together) => (together === undefined ? { denials: all, failed: [] } : probeEach(attempt, together)))
+    .then((found) => strongest(controlGround(), found));
+
+/** @param together why not all of it can be denied in one; what took too long there is not tried again */
+const probeEach = (attempt: NamespaceTry, together: FailedTry): Promise<Found> =>
+  attempt([]).then((none) => {
+    if (none !== undefined) return { denials: [], failed: [none], refused: none.why };
+    const tries = all.map((one) =>
+      one === "writing" && together.isTimeout ? Promise.resolve(together) : attempt([one]),
+    );
+    return Promise.all(tries).then((answers) => ({
+      denials: all.filter((_, at) => answers[at] === undefined),
+      failed: answers.flatMap((one, at) =>
+        one === undefined ? [] : [{ ...one, why: `${all[at]} cannot be denied: ${one.why}` }],
+      ),
+    }));
+  });
 
 interface Found {
   readonly denials: readonly Denial[];
@@ -76,12 +80,13 @@ const strongest = (ground: Ground, { denials, failed, refused }: Found): Contain
   };
 };
 
-const tryNamespace: NamespaceTry = async (deny) => {
-  if (process.platform !== "linux") return { why: `no process namespaces on ${process.platform}`, isTimeout: false };
-  if (!isMainThread) return { why: "children of a worker thread would die with the thread", isTimeout: false };
-  const { tryCommand } = await import("./start-process.ts");
-  const failed = await tryCommand(inNamespace({ file: "true", args: [] }, deny), timeLimitMs);
-  return failed && { ...failed, why: `no process namespace: ${failed.why}` };
+const tryNamespace: NamespaceTry = (deny) => {
+  const refuse = (why: string) => Promise.resolve({ why, isTimeout: false });
+  if (process.platform !== "linux") return refuse(`no process namespaces on ${process.platform}`);
+  if (!isMainThread) return refuse("children of a worker thread would die with the thread");
+  return import("./start-process.ts")
+    .then(({ tryCommand }) => tryCommand(inNamespace({ file: "true", args: [] }, deny), timeLimitMs))
+    .then((failed) => failed && { ...failed, why: `no process namespace: ${failed.why}` });
 };
 
 /** Tries what can be had; later calls give the same answer once it is known. */
