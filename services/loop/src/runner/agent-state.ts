@@ -7,7 +7,8 @@
 import { lstatSync, mkdirSync, statSync, writeFileSync } from "node:fs";
 import { homedir } from "node:os";
 import { join } from "node:path";
-import { errorCode } from "../value/error.ts";
+import { declaredError } from "../session/declared-error.ts";
+import { errorCode, errorMessage } from "../value/error.ts";
 
 /** What is put in the place of something that is not there: a folder, or a file with this text. */
 type Placeholder = { readonly folder: true } | { readonly text: string };
@@ -71,13 +72,12 @@ interface StatePlaces {
   readonly readOnly: readonly string[];
 }
 
-/** By the name of the agent's program. Makes what is kept and is not there. */
+/** By the name of the agent's program. Makes what is kept and is not there; throws `no_sandbox` where it cannot. */
 export const findState = (program: string): StatePlaces => {
   const state = states[program];
   if (state === undefined) return { writable: [], readOnly: [] };
   const top = join(homedir(), state.folder);
   const files = state.files.map((name) => join(homedir(), name)).filter(isThere);
-  if (!isThere(top)) return { writable: files, readOnly: [] };
   if (statSync(top, { throwIfNoEntry: false })?.isDirectory() !== true) return { writable: files, readOnly: [] };
   const readOnly = Object.entries(state.keep).map(([name, placeholder]) => putInPlace(join(top, name), placeholder));
   return { writable: [top, ...files], readOnly };
@@ -90,7 +90,11 @@ const putInPlace = (path: string, placeholder: Placeholder): string => {
     if ("folder" in placeholder) mkdirSync(path, { mode: 0o700 });
     else writeFileSync(path, placeholder.text, { flag: "wx", mode: 0o600 });
   } catch (problem) {
-    if (errorCode(problem) !== "EEXIST") throw problem;
+    if (errorCode(problem) !== "EEXIST")
+      throw declaredError(
+        "no_sandbox",
+        `${path} is not there, and could be made by the agent: ${errorMessage(problem)}`,
+      );
   }
   return path;
 };
