@@ -37,7 +37,7 @@ const probe = (attempt: NamespaceTry): Promise<Containment> =>
     .then((found) => strongest(controlGround(), found));
 
 /** @param together why not all of it can be denied in one; what took too long there is not tried again */
-const probeEach = (attempt: NamespaceTry, together: FailedTry): Promise<Found> =>
+const probeEach = (attempt: NamespaceTry, together: FailedTry): Promise<TryResults> =>
   attempt([]).then((none) => {
     if (none !== undefined) return { denials: [], failed: [none], refused: none.why };
     const tries = all.map((one) =>
@@ -51,14 +51,14 @@ const probeEach = (attempt: NamespaceTry, together: FailedTry): Promise<Found> =
     }));
   });
 
-interface Found {
+interface TryResults {
   readonly denials: readonly Denial[];
   readonly failed: readonly FailedTry[];
   /** Why there are no namespaces; nothing where there are. */
   readonly refused?: string;
 }
 
-const strongest = (ground: Ground, { denials, failed, refused }: Found): Containment => {
+const strongest = (ground: Ground, { denials, failed, refused }: TryResults): Containment => {
   const commands = ground.ok ? "cgroup" : "group";
   const late = failed.filter(({ isTimeout }) => isTimeout).map(({ why }) => why);
   const undecided = late.length === 0 ? {} : { undecided: `the system is too busy to find out: ${late.join("; ")}` };

@@ -90,7 +90,7 @@ const timeLimitMs = 60_000;
 const remoteLimitMs = 10_000;
 const outputLimit = 64 * 1024 * 1024;
 
-/** Verbs that read and write no file of a work tree through a filter or a merge driver, as they are used here. For all others the drivers are listed anew: settings change. */
+/** Verbs that read and write no file of a work tree through a filter or a merge driver, as they are used here. For all others the drivers are listed again: settings change. */
 const unfiltered: ReadonlySet<string> = new Set([
   ...["rev-parse", "show-ref", "symbolic-ref", "check-ref-format", "for-each-ref", "update-ref", "merge-base"],
   ...["cat-file", "hash-object", "ls-tree", "diff-tree", "commit-tree", "write-tree", "log", "grep"],
