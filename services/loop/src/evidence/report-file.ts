@@ -4,6 +4,7 @@
  */
 import { lstatSync, readdirSync } from "node:fs";
 import { isAbsolute, join, posix, relative, sep } from "node:path";
+import { setImmediate } from "node:timers/promises";
 import { plainPath, readInside } from "../project/safe-file.ts";
 import {
   type ReportCount,
@@ -26,7 +27,8 @@ export interface ToolReport {
   readonly counts: readonly ReportCount[];
 }
 
-const most = { bytes: 4_194_304, days: 30, caches: 5, files: 100 } as const;
+/** A larger report would keep all other calls waiting while it is parsed. */
+const most = { bytes: 2_097_152, days: 30, caches: 5, names: 100, files: 100 } as const;
 
 const kinds = ["failing", "slow", "uncovered", "lint"] as const;
 
@@ -45,22 +47,30 @@ const places: readonly (readonly [reader: ReportReader, paths: readonly string[]
 const vitestCaches = "node_modules/.vite/vitest";
 
 /** @param root real path of the project */
-export const readReports = (root: string, now: number): readonly ToolReport[] =>
-  [[readVitestCache, listCaches(root)] as const, ...places].flatMap(([reader, paths]) => {
+export const readReports = async (root: string, now: number): Promise<readonly ToolReport[]> => {
+  const reports: ToolReport[] = [];
+  for (const [reader, paths] of [[readVitestCache, listCaches(root)] as const, ...places])
     for (const path of paths) {
       const report = readReport(root, path, { reader, now });
-      if (report !== undefined) return [report];
+      // Between two reports other calls have their turn.
+      await setImmediate();
+      if (report === undefined) continue;
+      reports.push(report);
+      break;
     }
-    return [];
-  });
+  return reports;
+};
 
 /** The youngest first. */
 const listCaches = (root: string): readonly string[] => {
   try {
     const folder = plainPath(root, vitestCaches);
     const names = readdirSync(folder).filter((name) => /^[\w-]{1,80}$/.test(name));
-    const found = names.slice(0, most.caches).map((name) => `${vitestCaches}/${name}/results.json`);
-    return found.toSorted((a, b) => modified(root, b) - modified(root, a));
+    return names
+      .slice(0, most.names)
+      .map((name) => `${vitestCaches}/${name}/results.json`)
+      .toSorted((a, b) => modified(root, b) - modified(root, a))
+      .slice(0, most.caches);
   } catch {
     return [];
   }

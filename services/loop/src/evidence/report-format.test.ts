@@ -2,6 +2,7 @@
 import * as fc from "fast-check";
 import { expect, it } from "vitest";
 import {
+  mostEntries,
   type ReportReader,
   readCoverageSummary,
   readEslint,
@@ -114,6 +115,52 @@ it.each<[string, ReportReader, unknown, readonly (readonly [string, string, numb
 ])("reads %s", (_, read, report, expected) => {
   const text = typeof report === "string" ? report : JSON.stringify(report);
   expect(read(text).map(({ kind, path, count }) => [kind, path, count])).toEqual(expected);
+});
+
+it("reads JUnit's cases as XML has them: values may hold `>`, and what is in CDATA, a comment or a value is no failure", () => {
+  const cases = [
+    `<testcase name="a > b" classname='says file="x.ts"' file="src/a.ts" time="1"><failure message="1 > 2"/></testcase>`,
+    `<testcase file="src/b.ts" time="1"><system-out><![CDATA[<error> <failure> </testcase>]]></system-out></testcase>`,
+    `<testcase file="src/c.ts" time="1"><!-- <failure/> --><skipped message="<error"/></testcase><error>the suite's</error>`,
+    `<testcase file="src/d&amp;lt;.ts" time="1"><error/></testcase>`,
+    `<!-- <testcase file="src/e.ts"><failure/></testcase> -->`,
+  ];
+  const failing = (text: string) => readJunit(text).filter(({ kind }) => kind === "failing");
+  const found = failing(`<?xml version="1.0"?><testsuite>${cases.join("\n")}</testsuite>`);
+  expect(found.map(({ path, count }) => [path, count])).toEqual([
+    ["src/a.ts", 1],
+    ["src/d&lt;.ts", 1],
+  ]);
+  for (const odd of ["<!--", "<![CDATA[", "<?", '<a "', "<testcase "]) expect(failing(odd.repeat(100_000))).toEqual([]);
+});
+
+it("one entry that is none takes nothing from the others", () => {
+  const lines = { total: 4, pct: 25 };
+  expect(readCoverageSummary(JSON.stringify({ a: null, "b.js": { lines } }))).toHaveLength(1);
+  expect(readEslint(JSON.stringify([7, { filePath: "b.js", errorCount: 1, warningCount: 0 }]))).toHaveLength(1);
+});
+
+const many = Array.from({ length: mostEntries + 10 }, (_, at) => `src/${at}.ts`);
+const byName = (entry: unknown) => Object.fromEntries(many.map((name) => [name, entry]));
+
+it.each<[string, ReportReader, unknown]>([
+  ["Vitest's cache", readVitestCache, { projects: { "": { files: byName({}) } } }],
+  ["an earlier Vitest's", readVitestCache, { results: many.map((name) => [`:${name}`, {}]) }],
+  ["Jest's JSON", readJestJson, { testResults: many.map((name) => ({ name, assertionResults: [] })) }],
+  ["pytest's cache", readPytestCache, byName(true)],
+  ["JUnit", readJunit, many.map((name) => `<testcase file="${name}" time="1"/>`).join("")],
+  ["Istanbul's summary", readCoverageSummary, byName(istanbul(4, 25))],
+  ["lcov", readLcov, many.map((name) => `SF:${name}\nLF:4\nLH:1\nend_of_record\n`).join("")],
+  ["ESLint's JSON", readEslint, many.map((filePath) => ({ filePath, errorCount: 1, warningCount: 0 }))],
+])("looks at so many entries of %s, and at no more", (_, read, report) => {
+  const counts = read(typeof report === "string" ? report : JSON.stringify(report));
+  expect(counts.length).toBeGreaterThan(mostEntries / 2);
+  expect(counts.length).toBeLessThanOrEqual(mostEntries);
+});
+
+it("counts the tests of all files of Jest's JSON together", () => {
+  const testResults = [{ name: "a.ts", assertionResults: many.map(() => ({ status: "failed" })) }, { name: "b.ts" }];
+  expect(readJestJson(JSON.stringify({ testResults }))[0]?.count).toBe(mostEntries - 2);
 });
 
 const readers = [readVitestCache, readJestJson, readJunit, readPytestCache, readCoverageSummary, readLcov, readEslint];

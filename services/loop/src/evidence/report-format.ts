@@ -5,6 +5,7 @@
  * Not here: which files these are, and how old (`report-file.ts`).
  */
 import * as z from "zod";
+import { readTags, type XmlTag } from "./xml-tags.ts";
 
 /** One thing that is known of a file. */
 export interface ReportCount {
@@ -17,16 +18,49 @@ export interface ReportCount {
 
 export type ReportReader = (text: string) => readonly ReportCount[];
 
+/** Entries of one report that are looked at; what is more says nothing new, and would keep all other calls waiting. */
+export const mostEntries = 20_000;
+
+/** Reads the entries of one report, so many of them altogether. Each is judged by itself: one that is none says nothing. */
+class Entries {
+  #left = mostEntries;
+
+  /** Values of an object with their names. */
+  named<T>(value: unknown, shape: z.ZodType<T>): readonly (readonly [name: string, entry: T])[] {
+    if (typeof value !== "object" || value === null || Array.isArray(value)) return [];
+    return this.#read(Object.entries(value), shape);
+  }
+
+  /** Items of a list. */
+  listed<T>(value: unknown, shape: z.ZodType<T>): readonly T[] {
+    return Array.isArray(value) ? this.#read(value.entries(), shape).map(([, entry]) => entry) : [];
+  }
+
+  #read<K, T>(entries: Iterable<readonly [K, unknown]>, shape: z.ZodType<T>): readonly (readonly [K, T])[] {
+    const found: (readonly [K, T])[] = [];
+    for (const [name, entry] of entries) {
+      if (this.#left === 0) break;
+      this.#left -= 1;
+      const { success, data } = shape.safeParse(entry);
+      if (success) found.push([name, data]);
+    }
+    return found;
+  }
+}
+
 const json =
-  <T extends z.ZodType>(shape: T, read: (value: z.output<T>) => readonly ReportCount[]): ReportReader =>
+  (read: (value: unknown, entries: Entries) => readonly ReportCount[]): ReportReader =>
   (text) => {
     try {
-      const parsed = shape.safeParse(JSON.parse(text));
-      return parsed.success ? read(parsed.data) : [];
+      return read(JSON.parse(text), new Entries());
     } catch {
       return [];
     }
   };
+
+/** What a field of a document holds; nothing where the document is no object. */
+const readField = (value: unknown, name: string): unknown =>
+  typeof value === "object" && value !== null ? Object.getOwnPropertyDescriptor(value, name)?.value : undefined;
 
 const amount = z.number().nonnegative().finite();
 
@@ -41,75 +75,81 @@ const cached = z.object({
   failedTests: z.array(z.unknown()).optional(),
 });
 
-/** `node_modules/.vite/vitest/<project>/results.json`. */
-export const readVitestCache = json(
-  z.union([
-    z.object({ projects: z.record(z.string(), z.object({ files: z.record(z.string(), cached) })) }),
-    z.object({ results: z.array(z.tuple([z.string(), cached])) }),
-  ]),
-  (value) => {
-    const files =
-      "projects" in value
-        ? Object.values(value.projects).flatMap((project) => Object.entries(project.files))
-        : value.results.map(([path, result]) => [path.slice(path.indexOf(":") + 1), result] as const);
-    return files.flatMap(([path, { duration, failed, failedTests }]) =>
-      testFile(path, failed ? Math.max(1, failedTests?.length ?? 1) : 0, duration),
-    );
-  },
+/** `node_modules/.vite/vitest/<project>/results.json`: as it is now, and as it was up to version 3. */
+export const readVitestCache = json((value, entries) =>
+  [
+    ...entries
+      .named(readField(value, "projects"), z.object({ files: z.unknown() }))
+      .flatMap(([, { files }]) => entries.named(files, cached)),
+    ...entries
+      .listed(readField(value, "results"), z.tuple([z.string(), cached]))
+      .map(([path, result]) => [path.slice(path.indexOf(":") + 1), result] as const),
+  ].flatMap(([path, { duration, failed, failedTests }]) =>
+    testFile(path, failed ? Math.max(1, failedTests?.length ?? 1) : 0, duration),
+  ),
 );
 
 const assertion = z.object({ status: z.string(), duration: amount.nullish() });
 
 /** What Jest and Vitest write with `--json` and `--reporter json`. */
-export const readJestJson = json(
-  z.object({ testResults: z.array(z.object({ name: z.string(), assertionResults: z.array(assertion) })) }),
-  ({ testResults }) =>
-    testResults.flatMap(({ name, assertionResults }) =>
-      testFile(
+export const readJestJson = json((value, entries) =>
+  entries
+    .listed(readField(value, "testResults"), z.object({ name: z.string(), assertionResults: z.unknown() }))
+    .flatMap(({ name, assertionResults }) => {
+      const tests = entries.listed(assertionResults, assertion);
+      return testFile(
         name,
-        assertionResults.filter(({ status }) => status === "failed").length,
-        assertionResults.reduce((sum, { duration }) => sum + (duration ?? 0), 0),
-      ),
-    ),
+        tests.filter(({ status }) => status === "failed").length,
+        tests.reduce((sum, { duration }) => sum + (duration ?? 0), 0),
+      );
+    }),
 );
 
 /** `.pytest_cache/v/cache/lastfailed`: names of tests, `tests/test_a.py::test_b`. */
-export const readPytestCache = json(z.record(z.string(), z.literal(true)), (tests) =>
-  sumUp(Object.keys(tests).map((name) => ({ kind: "failing", path: name.split("::")[0] ?? "", count: 1 }))),
+export const readPytestCache = json((value, entries) =>
+  sumUp(
+    entries
+      .named(value, z.literal(true))
+      .map(([name]) => ({ kind: "failing", path: name.split("::", 1)[0] ?? "", count: 1 })),
+  ),
 );
-
-const fields = { file: /\sfile="([^"]*)"/, classname: /\sclassname="([^"]*)"/, time: /\stime="([^"]*)"/ } as const;
-
-const readField = (text: string, name: keyof typeof fields): string | undefined =>
-  fields[name].exec(text)?.[1]?.replaceAll("&amp;", "&");
-
-/** Cases of a report; what is more says nothing new. */
-const mostCases = 20_000;
 
 /** Cases that name a file, or whose class is one, as Vitest and pytest write them. */
 export const readJunit: ReportReader = (text) => {
-  const counts: ReportCount[] = [];
-  const cases = text.split("<testcase").slice(1, mostCases + 1);
-  for (const one of cases) {
-    const head = one.slice(0, Math.max(0, one.indexOf(">")));
-    const body = one.slice(head.length, one.indexOf("</testcase>") + 1 || head.length);
-    const name = readField(head, "file") ?? readField(head, "classname") ?? "";
-    if (!/[^/]\.[A-Za-z]+$/.test(name) || (readField(head, "file") === undefined && !name.includes("/"))) continue;
-    const seconds = Number(readField(head, "time") ?? 0);
-    const failed = head.endsWith("/") ? false : /<(?:failure|error)\b/.test(body);
-    counts.push(...testFile(name, failed ? 1 : 0, Number.isFinite(seconds) ? Math.max(0, seconds) * 1_000 : 0));
+  const cases: JunitCase[] = [];
+  let open: JunitCase | undefined;
+  for (const tag of readTags(text)) {
+    if (tag.name === "testcase") {
+      if (cases.length === mostEntries) break;
+      open = tag.kind === "open" ? { tag, failed: false } : undefined;
+      if (tag.kind !== "close") cases.push(open ?? { tag, failed: false });
+    } else if (open !== undefined && tag.kind !== "close" && (tag.name === "failure" || tag.name === "error"))
+      open.failed = true;
   }
-  return sumUp(counts);
+  return sumUp(cases.flatMap(readCase));
+};
+
+interface JunitCase {
+  readonly tag: XmlTag;
+  failed: boolean;
+}
+
+const readCase = ({ tag, failed }: JunitCase): readonly ReportCount[] => {
+  const file = tag.read("file");
+  const name = file ?? tag.read("classname") ?? "";
+  if (!/[^/]\.[A-Za-z]+$/.test(name) || (file === undefined && !name.includes("/"))) return [];
+  const seconds = Number(tag.read("time") ?? 0);
+  return testFile(name, failed ? 1 : 0, Number.isFinite(seconds) ? Math.max(0, seconds) * 1_000 : 0);
 };
 
 /** `coverage/coverage-summary.json` of Istanbul, c8 and Vitest. */
-export const readCoverageSummary = json(
-  z.record(z.string(), z.object({ lines: z.object({ total: amount, pct: z.unknown() }) })),
-  (files) =>
-    Object.entries(files).flatMap(([path, { lines }]) =>
+export const readCoverageSummary = json((value, entries) =>
+  entries
+    .named(value, z.object({ lines: z.object({ total: amount, pct: z.unknown() }) }))
+    .flatMap(([path, { lines }]) =>
       path === "total" || lines.total === 0 || typeof lines.pct !== "number"
         ? []
-        : [{ kind: "uncovered" as const, path, count: Math.round(100 - lines.pct) }],
+        : [{ kind: "uncovered" as const, path, count: Math.max(0, Math.round(100 - lines.pct)) }],
     ),
 );
 
@@ -118,6 +158,7 @@ export const readLcov: ReportReader = (text) => {
   const counts: ReportCount[] = [];
   let [path, found, hit] = ["", 0, 0];
   for (const line of text.split("\n")) {
+    if (counts.length === mostEntries) break;
     if (line.startsWith("SF:")) [path, found, hit] = [line.slice(3).trim(), 0, 0];
     else if (line.startsWith("LF:")) found = Number(line.slice(3));
     else if (line.startsWith("LH:")) hit = Number(line.slice(3));
@@ -128,10 +169,10 @@ export const readLcov: ReportReader = (text) => {
 };
 
 /** What ESLint writes with `--format json`. */
-export const readEslint = json(
-  z.array(z.object({ filePath: z.string(), errorCount: amount, warningCount: amount })),
-  (files) =>
-    files.map(({ filePath, errorCount, warningCount }) => ({
+export const readEslint = json((value, entries) =>
+  entries
+    .listed(value, z.object({ filePath: z.string(), errorCount: amount, warningCount: amount }))
+    .map(({ filePath, errorCount, warningCount }) => ({
       kind: "lint",
       path: filePath,
       count: errorCount + warningCount,

@@ -104,6 +104,8 @@ export const gitArguments = {
     "-e",
     "(^|[^A-Za-z_])(if|elif|for|while|case|catch|except|match|switch)[^A-Za-z_]|&&|[|][|]",
   ],
+  /** Those of the names that the index has in this folder. */
+  listTracked: (names: readonly string[]) => ["ls-files", "-z", "--cached", "--", ...names],
   /** When a file was last changed by a commit, as a day. */
   lastChanged: (path: string) => ["log", "--max-count=1", "--format=%cs", "--no-ext-diff", "--", path],
   countLines: () => [...countInFiles, "-e", ""],

@@ -32,10 +32,22 @@ export const countLines = async (git: Git): Promise<readonly FileCount[]> =>
 export const countBranches = async (git: Git): Promise<readonly FileCount[]> =>
   countMatches(git, gitArguments.countBranches());
 
-/** The day of the last commit that changed the file, like 2026-11-24; nothing where none has. */
-export const findLastChange = async (git: Git, path: string): Promise<string | undefined> => {
-  const { stdout } = await git(gitArguments.lastChanged(path));
-  return /^\d{4}-\d{2}-\d{2}$/.exec(stdout.trim())?.[0];
+/**
+ * The day of the last commit that changed each file, like 2026-11-24, of those that git has here. One after the other, and never of one that is not there: git would walk all its
+ * history for it.
+ */
+export const findLastChanges = async (
+  git: Git,
+  names: readonly string[],
+): Promise<readonly (readonly [name: string, day: string])[]> => {
+  const { stdout: tracked } = await git(gitArguments.listTracked(names));
+  const found: (readonly [string, string])[] = [];
+  for (const name of tracked.split("\0").filter((one) => names.includes(one))) {
+    const { stdout } = await git(gitArguments.lastChanged(name));
+    const [day] = /^\d{4}-\d{2}-\d{2}$/.exec(stdout.trim()) ?? [];
+    if (day !== undefined) found.push([name, day]);
+  }
+  return found;
 };
 
 /** Git ends with 1 where nothing matches. */

@@ -3,7 +3,7 @@
  * an edit is. Written by the client's hooks, a line before and a line after each tool, and by the server around its own runs. A failure to note something
  * stops no tool. Not here: what follows from it (`working-tree/edit-times.ts`).
  */
-import { appendFileSync, lstatSync, readFileSync } from "node:fs";
+import { appendFileSync, lstatSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { readSession, toProjectPath } from "./scope.ts";
 
@@ -39,15 +39,15 @@ interface ToolUse {
   readonly from: string;
 }
 
-/** Where the log is not small any more nothing is added: the server begins a new one with each ticket. */
-const mostBytes = 4_194_304;
+/** Where the log is not small any more nothing is added: the server begins a new one with each ticket, and reads it as a whole. */
+export const mostLogBytes = 1_048_576;
 
 export const noteTool = (root: string, when: ToolMark["when"], { call, file, from }: ToolUse): void => {
   try {
     if (readSession(root) === undefined) return;
     const log = join(root, ".promptwheel", editLogName);
     // The server makes it: without it the session does not look at tools.
-    if (lstatSync(log).size > mostBytes) return;
+    if (lstatSync(log).size > mostLogBytes) return;
     const path = file === "" ? undefined : toProjectPath(root, resolve(from, file));
     const changed = path === undefined ? undefined : lstatSync(join(root, path), { throwIfNoEntry: false })?.mtimeMs;
     const ended = when === "before" ? readShellEnd(join(root, ".promptwheel")) : undefined;
@@ -64,34 +64,3 @@ export const readShellEnd = (home: string): number | undefined => {
   const found = lstatSync(join(home, shellEndName), { throwIfNoEntry: false });
   return found?.isFile() === true && found.size > 0 ? found.mtimeMs : undefined;
 };
-
-/** What the log of `home` holds, as it was written; nothing where there is none. */
-export const readToolLog = (home: string): readonly ToolMark[] | undefined => {
-  let text: string;
-  try {
-    text = readFileSync(join(home, editLogName), "utf8");
-  } catch {
-    return undefined;
-  }
-  return text.split("\n").flatMap((line) => {
-    try {
-      const mark: unknown = JSON.parse(line);
-      return isMark(mark) ? [mark] : [];
-    } catch {
-      return [];
-    }
-  });
-};
-
-const isMark = (value: unknown): value is ToolMark =>
-  typeof value === "object" &&
-  value !== null &&
-  "at" in value &&
-  typeof value.at === "number" &&
-  "when" in value &&
-  (value.when === "begin" || value.when === "before" || value.when === "after") &&
-  "call" in value &&
-  typeof value.call === "string" &&
-  (!("path" in value) || typeof value.path === "string") &&
-  (!("changed" in value) || typeof value.changed === "number") &&
-  (!("ended" in value) || typeof value.ended === "number");

@@ -9,7 +9,10 @@ import { basename, dirname, isAbsolute, join, relative, resolve, sep } from "nod
 import { checkFile } from "../scope/check.ts";
 import type { ScopePolicy } from "../scope/policy.ts";
 
-/** The active session, as `.promptwheel/loop-state.json` has it. */
+/** There while a session is active, in `.promptwheel`. */
+export const statusFile = "loop-state.json";
+
+/** The active session, as that file has it. */
 interface ActiveSession {
   readonly run_id: string;
   readonly phase: string;
@@ -31,7 +34,7 @@ const home = (root: string): string => join(root, ".promptwheel");
 
 /** The session of the project at `root`, while the server that holds it is there. */
 export const readSession = (root: string): ActiveSession | undefined => {
-  const session = readJson<ActiveSession>(join(home(root), "loop-state.json"));
+  const session = readJson<ActiveSession>(join(home(root), statusFile));
   return session !== undefined && isRunning(session.pid) ? session : undefined;
 };
 

@@ -4,6 +4,7 @@
  */
 import { clientHook } from "../../gen/client-hook.ts";
 import { shellEndName } from "../hook/edit-log.ts";
+import { statusFile } from "../hook/scope.ts";
 
 export type InstalledClient = "claude-code" | "codex" | "cursor";
 
@@ -95,11 +96,14 @@ const claudeCommand = (hook: string): JsonObject => ({
 const editingTools = "Edit|Write|MultiEdit|NotebookEdit";
 /** What edits files; of a shell it is noted when it was at work. */
 const claudeTools = `${editingTools}|Bash`;
-/** After a shell command its time is noted by the shell itself: one start of Node for each command is enough. The server makes the file. */
+/**
+ * After a shell command its time is noted by the shell itself: one start of Node for each command is enough. The server makes the file, for a session. A repository, or an
+ * agent, may have put a link there: nothing is written through one, and what is there is never cut.
+ */
 const shellEnd: JsonObject = {
   type: "command",
   // What it is sent is read: a client that still writes would fail.
-  command: `cat > /dev/null; f="$CLAUDE_PROJECT_DIR/.promptwheel/${shellEndName}"; [ ! -f "$f" ] || echo > "$f" # ${script}`,
+  command: `cat > /dev/null; d="$CLAUDE_PROJECT_DIR/.promptwheel"; f="$d/${shellEndName}"; if [ -f "$d/${statusFile}" ] && [ ! -L "$d" ] && [ -f "$f" ] && [ ! -L "$f" ]; then echo >> "$f"; fi # ${script}`,
 };
 const cursorTools = "Write|Edit|MultiEdit|NotebookEdit|Shell";
 

@@ -1,5 +1,6 @@
 /** The loop in clients' files: what is written, and that every byte is as before when it is taken out. */
-import { chmodSync, readdirSync, readFileSync, statSync } from "node:fs";
+import { execFileSync } from "node:child_process";
+import { chmodSync, readdirSync, readFileSync, renameSync, rmSync, statSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { temporaryFolder } from "../testing/repository.ts";
@@ -54,6 +55,30 @@ describe.each(["claude-code", "codex", "cursor"] as const)("%s", (client) => {
     expect(everything()).toEqual(before);
     expect(uninstall(folder.path, client)).toEqual([]);
   });
+});
+
+it("a shell command's end is noted while a session is active, and never through a link or over what is there", () => {
+  install(folder.path, "claude-code");
+  const { hooks } = JSON.parse(read(".claude/settings.json"));
+  const { command } = hooks.PostToolUse.find(({ matcher }: { readonly matcher: string }) => matcher === "Bash")
+    .hooks[0];
+  const noted = (): string => {
+    execFileSync("sh", ["-e", "-c", command], { env: { PATH: process.env.PATH, CLAUDE_PROJECT_DIR: folder.path } });
+    return read(".promptwheel/tool-end");
+  };
+  folder.write(".promptwheel/tool-end", "");
+  expect(noted()).toBe("");
+  folder.write(".promptwheel/loop-state.json", "{}");
+  expect([noted(), noted()]).toEqual(["\n", "\n\n"]);
+  folder.write("precious", "precious\n");
+  rmSync(join(folder.path, ".promptwheel/tool-end"));
+  symlinkSync("../precious", join(folder.path, ".promptwheel/tool-end"));
+  expect(noted()).toBe("precious\n");
+  renameSync(join(folder.path, ".promptwheel"), join(folder.path, "elsewhere"));
+  symlinkSync("elsewhere", join(folder.path, ".promptwheel"));
+  rmSync(join(folder.path, "elsewhere/tool-end"));
+  folder.write("elsewhere/tool-end", "theirs");
+  expect(noted()).toBe("theirs");
 });
 
 it("keeps what somebody has changed since, without our entries", () => {

@@ -1,12 +1,12 @@
 /** Files that a client's hooks read: whether a session is active and in which process, and what its tickets may touch. Projections too. */
 
 import { editLogName, shellEndName } from "../hook/edit-log.ts";
+import { statusFile } from "../hook/scope.ts";
 import { readInside, removeInside, replaceInside } from "../project/safe-file.ts";
 import type { RunState } from "../state/run-state.ts";
 import { ticketPolicy } from "../state/state-document.ts";
 import { isWaiting } from "../state/waiting.ts";
 
-const statusFile = "loop-state.json";
 const policyFile = "scope-policy.json";
 
 /** Writes both files for the state; an ended session has none. `home` is the real path of `.promptwheel`. */

@@ -88,6 +88,34 @@ it("names the sources that branch most, and since when the versions of dependenc
   );
 });
 
+it("asks git's log only of lock files that are there, one after the other, and of none in a repository with very many files", async () => {
+  for (const name of ["Cargo.lock", "yarn.lock"]) repository.write(name, "1");
+  repository.git("add", "--all");
+  repository.git("commit", "--quiet", "--message", "Locks");
+  const asked: (string | undefined)[] = [];
+  const { git } = project;
+  let [running, together] = [0, 0];
+  const counted: NonNullable<Project["git"]> = Object.assign(
+    async (...call: Parameters<NonNullable<Project["git"]>>) => {
+      const isOfOne = call[0].includes("--format=%cs");
+      if (isOfOne) asked.push(call[0].at(-1));
+      running += isOfOne ? 1 : 0;
+      together = Math.max(together, running);
+      const result = await git?.(...call);
+      running -= isOfOne ? 1 : 0;
+      if (result === undefined) throw new Error("no git");
+      return result;
+    },
+    git,
+  );
+  const facts = await readScoutFacts({ ...project, git: counted }, { scope: "**", excludeDirs: [] }, 5);
+  expect(facts.at(-1)).toMatch(/: Cargo\.lock [\d-]+, yarn\.lock [\d-]+$/);
+  expect([asked, together]).toEqual([["Cargo.lock", "yarn.lock"], 1]);
+  const large = await readScoutFacts({ ...project, git: counted }, { scope: "**", excludeDirs: [] }, 50_001);
+  expect(large.some((fact) => fact.startsWith("Versions"))).toBe(false);
+  expect(asked).toHaveLength(2);
+});
+
 it("says nothing of files outside of the scope", async () => {
   expect(await readScoutFacts(project, { scope: "lib/**", excludeDirs: [] }, 5)).toEqual([
     "Changed lately, by commits of the last 20 (git log): lib/c.ts 1",

@@ -4,7 +4,14 @@
  */
 import { readReports, type ToolReport } from "../evidence/report-file.ts";
 import type { Git } from "../git/git.ts";
-import { countBranches, countCommits, countLines, countMarks, type FileCount, findLastChange } from "../git/history.ts";
+import {
+  countBranches,
+  countCommits,
+  countLines,
+  countMarks,
+  type FileCount,
+  findLastChanges,
+} from "../git/history.ts";
 import { isSource } from "../project/import-graph.ts";
 import { createSessionMatcher } from "../scope/check.ts";
 import type { Project } from "../session/project.ts";
@@ -57,8 +64,8 @@ export const readScoutFacts = async (
     ...show("Left to do, by lines with TODO, FIXME, XXX or HACK (git grep)", marks),
     ...show("Longest sources, by lines (git grep)", long),
     ...show("Sources that branch most, by lines that do (git grep)", branching),
-    ...readReports(root, options.clock()).flatMap((report) => showReport(report, show)),
-    ...(await showVersions(git)),
+    ...(await readReports(root, options.clock())).flatMap((report) => showReport(report, show)),
+    ...(files > readableFiles ? [] : await showVersions(git)),
   ];
 };
 
@@ -80,8 +87,7 @@ const showReport = ({ path, days, counts }: ToolReport, show: Show): readonly st
 
 /** How long the versions of dependencies have been what they are. */
 const showVersions = async (git: Git): Promise<readonly string[]> => {
-  const found = await Promise.all(lockFiles.map(async (path) => [path, await findLastChange(git, path)] as const));
-  const dated = found.flatMap(([path, date]) => (date === undefined ? [] : [`${path} ${date}`]));
+  const dated = (await findLastChanges(git, lockFiles)).map(([path, day]) => `${path} ${day}`);
   return dated.length === 0 ? [] : [`Versions of dependencies last changed (git log): ${dated.join(", ")}`];
 };
 

@@ -2,7 +2,7 @@
 import * as fc from "fast-check";
 import { expect, it } from "vitest";
 import type { ToolMark } from "../hook/edit-log.ts";
-import { readToolTimes } from "./edit-times.ts";
+import { countUntil, readToolTimes } from "./edit-times.ts";
 
 const ticket = "tkt_000000000001";
 const begin: ToolMark = { at: 1_000, when: "begin", call: ticket };
@@ -69,6 +69,75 @@ it("whatever is written while a tool is at work is never foreign", () => {
       );
       const [from = 0, length = 0] = drawn[pick % drawn.length] ?? [];
       expect(times?.isForeign("a.ts", 2_000 + from + Math.floor(length / 2))).toBe(false);
+    }),
+  );
+});
+
+/** A mark of each kind, at whatever time: what an agent may have written. */
+const anyMark: fc.Arbitrary<ToolMark> = fc
+  .record({
+    at: fc.nat(60_000),
+    when: fc.constantFrom("before" as const, "after" as const),
+    call: fc.constantFrom("a", "b", "c"),
+    path: fc.constantFrom("a.ts", "b.ts", undefined),
+    changed: fc.option(fc.nat(60_000), { nil: undefined }),
+    ended: fc.option(fc.nat(60_000), { nil: undefined }),
+  })
+  .map(({ at, when, call, path, changed, ended }) => ({
+    ...{ at, when, call },
+    ...(path !== undefined && { path }),
+    ...(changed !== undefined && { changed }),
+    ...(ended !== undefined && { ended }),
+  }));
+
+/** The same by looking at everything for each time. */
+const isAgentsPlainly = (marks: readonly ToolMark[], end: number, time: number): boolean => {
+  const open: ToolMark[] = [];
+  const spans: [number, number][] = [];
+  for (const mark of marks) {
+    const start = open.findLastIndex(({ call }) => call === mark.call);
+    if (mark.when === "before") open.push(mark);
+    else spans.push([start < 0 ? mark.at : (open.splice(start, 1)[0]?.at ?? 0), mark.at]);
+  }
+  const begins = marks.filter(({ when }) => when === "before").map(({ at }) => at);
+  const ends = [end, ...marks.flatMap(({ ended }) => ended ?? [])];
+  for (const { at, path } of open) {
+    const stops = [...begins.filter((next) => next >= at + 1_000), ...ends.filter((one) => one >= at)];
+    spans.push([at, path === undefined ? Math.min(...stops, Number.POSITIVE_INFINITY) : at]);
+  }
+  return spans.some(([from, to]) => time >= from - 50 && time <= to + 5_000);
+};
+
+it("whatever the marks are, a time is the agent's where a tool was at work", () => {
+  fc.assert(
+    fc.property(fc.array(anyMark, { maxLength: 12 }), fc.nat(60_000), fc.nat(70_000), (marks, end, time) => {
+      const known = readToolTimes([begin, ...marks], ticket, end);
+      fc.pre(known !== undefined);
+      expect(known?.isForeign("never named.ts", time)).toBe(time > begin.at && !isAgentsPlainly(marks, end, time));
+    }),
+  );
+});
+
+it("a log that is full of commands that have not ended is read, and of one file that was seen again and again", () => {
+  const marks = Array.from({ length: 20_000 }, (_, index): readonly ToolMark[] => [
+    { at: 2_000 + index, when: "before", call: "shell" },
+    { at: 2_000 + index, when: "before", call: "edit", path: "a.ts", changed: 2_000 + index },
+  ]).flat();
+  const times = readToolTimes([begin, ...marks], ticket, 30_000);
+  expect([21_999, 34_999, 35_001].map((at) => times?.isForeign("a.ts", at))).toEqual([false, false, true]);
+});
+
+it("a time is searched for in as many steps as its place has bits", () => {
+  const times = Array.from({ length: 20_000 }, (_, at) => at);
+  fc.assert(
+    fc.property(fc.nat(20_000), (place) => {
+      let steps = 0;
+      const found = countUntil(times, (time) => {
+        steps += 1;
+        return time < place;
+      });
+      expect(found).toBe(place);
+      expect(steps).toBeLessThanOrEqual(15);
     }),
   );
 });

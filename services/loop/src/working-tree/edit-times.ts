@@ -27,20 +27,46 @@ export const readToolTimes = (all: readonly ToolMark[], ticket: TicketId, shellE
   const begin = all[first];
   const marks = all.slice(first + 1);
   if (begin?.call !== ticket || !marks.some(({ path }) => path !== undefined)) return undefined;
-  const spans = findSpans(marks, shellEnd);
-  const isAgents = (changed: number): boolean =>
-    spans.some(([from, to]) => changed >= from - slackMs.before && changed <= to + slackMs.after);
-  const seen = new Map<string, number[]>();
-  for (const { path, changed, when } of marks)
-    if (path !== undefined && changed !== undefined && when === "before")
-      seen.set(path, [...(seen.get(path) ?? []), changed]);
-  return {
-    edited: new Set(marks.flatMap(({ path, when }) => (path !== undefined && when === "after" ? [path] : []))),
-    isForeign: (path, changed) =>
-      [...(seen.get(path) ?? []), ...(changed === undefined ? [] : [changed])].some(
-        (at) => at > begin.at && !isAgents(at),
-      ),
+  const spans = joinSpans(findSpans(marks, shellEnd));
+  const isOthers = (changed: number): boolean => {
+    const span = spans[countUntil(spans, ([from]) => from <= changed) - 1];
+    return changed > begin.at && !(span !== undefined && changed <= span[1]);
   };
+  const foreign = new Set<string>();
+  const edited = new Set<string>();
+  for (const { path, changed, when } of marks) {
+    if (path === undefined) continue;
+    if (when === "after") edited.add(path);
+    if (when === "before" && changed !== undefined && isOthers(changed)) foreign.add(path);
+  }
+  return {
+    edited,
+    isForeign: (path, changed) => foreign.has(path) || (changed !== undefined && isOthers(changed)),
+  };
+};
+
+/** With the slack, without overlaps, the earliest first: one search finds whether a time is in any of them. */
+const joinSpans = (spans: readonly Span[]): readonly Span[] => {
+  const joined: [from: number, to: number][] = [];
+  for (const [begin, end] of spans.toSorted(([a], [b]) => a - b)) {
+    const [from, to] = [begin - slackMs.before, end + slackMs.after];
+    const last = joined.at(-1);
+    if (last !== undefined && from <= last[1]) last[1] = Math.max(last[1], to);
+    else joined.push([from, to]);
+  }
+  return joined;
+};
+
+/** How many of the first items hold it, where after one that does not none does. */
+export const countUntil = <T>(items: readonly T[], holds: (item: T) => boolean): number => {
+  let [low, high] = [0, items.length];
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    const item = items[middle];
+    if (item !== undefined && holds(item)) low = middle + 1;
+    else high = middle;
+  }
+  return low;
 };
 
 /** Calls that begin so soon after one another are of one answer of the model and run beside each other. */
@@ -55,21 +81,21 @@ const findSpans = (marks: readonly ToolMark[], shellEnd: number | undefined): re
   const spans: Span[] = [];
   for (const mark of marks) {
     const starts = open.get(mark.call) ?? [];
-    if (mark.when === "before") open.set(mark.call, [...starts, mark]);
-    else {
-      spans.push([starts.at(-1)?.at ?? mark.at, mark.at]);
-      open.set(mark.call, starts.slice(0, -1));
-    }
+    if (mark.when === "before") {
+      starts.push(mark);
+      open.set(mark.call, starts);
+    } else spans.push([starts.pop()?.at ?? mark.at, mark.at]);
   }
-  const begins = marks.flatMap(({ when, at }) => (when === "before" ? [at] : []));
-  const ends = [...marks.map(({ ended }) => ended), shellEnd]
-    .filter((end) => end !== undefined)
-    .toSorted((a, b) => a - b);
-  const endOfShell = (at: number): number =>
-    Math.min(
-      begins.find((next) => next >= at + togetherMs) ?? Number.POSITIVE_INFINITY,
-      ends.find((end) => end >= at) ?? Number.POSITIVE_INFINITY,
-    );
+  const begins = sortTimes(marks.map(({ when, at }) => (when === "before" ? at : undefined)));
+  const ends = sortTimes([...marks.map(({ ended }) => ended), shellEnd]);
+  const endOfShell = (at: number): number => Math.min(firstFrom(begins, at + togetherMs), firstFrom(ends, at));
   const unended = [...open.values()].flat().map(({ at, path }): Span => [at, path === undefined ? endOfShell(at) : at]);
   return [...spans, ...unended];
 };
+
+const sortTimes = (times: readonly (number | undefined)[]): readonly number[] =>
+  times.filter((time) => time !== undefined).toSorted((a, b) => a - b);
+
+/** The first time at or after one; never where none is. */
+const firstFrom = (times: readonly number[], from: number): number =>
+  times[countUntil(times, (time) => time < from)] ?? Number.POSITIVE_INFINITY;
