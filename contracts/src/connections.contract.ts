@@ -8,6 +8,7 @@ import {
   connection,
   connectionName,
   declarationPlan,
+  disabledList,
   importedTool,
   shownTool,
   state,
@@ -23,6 +24,8 @@ const unknownConnection = error({
   data: z.object({ known: z.array(z.string()).describe("Names of the connections there are.") }),
   hint: "`fairlead conn ls` lists them",
 });
+
+const tooMany = error({ code: "resource_exhausted", when: "there are as many connections as are allowed" });
 
 const loginFailed = error({
   code: "failed_precondition",
@@ -71,7 +74,7 @@ const connections = defineContract({
           data: z.object({ known: z.array(z.string()).describe("What the configuration names.") }),
           hint: "give an address; programs are started from the configuration alone",
         }),
-        too_many: error({ code: "resource_exhausted", when: "there are as many connections as are allowed" }),
+        too_many: tooMany,
       },
       examples: [{ summary: "A server on this machine", input: { name: "holler", url: "http://localhost:8080/mcp" } }],
       tool: {
@@ -118,7 +121,13 @@ const connections = defineContract({
       retry: "idempotent",
       access: "admin",
       hints: { openWorld: true },
-      errors: { unknown_connection: unknownConnection },
+      errors: { unknown_connection: unknownConnection, too_many: tooMany },
+      tool: false,
+    }),
+    listDisabled: query({
+      summary: "Lists what `disable` has turned off: such a connection is in no other list.",
+      input: z.strictObject({}),
+      output: disabledList,
       tool: false,
     }),
     disable: mutation({
@@ -137,17 +146,26 @@ const connections = defineContract({
           data: z.object({ known: z.array(z.string()).describe("The upstream's names of its tools.") }),
           hint: "`fairlead conn status` shows how the connection is",
         }),
+        too_many: error({
+          code: "resource_exhausted",
+          when: "as many are disabled as connections are allowed",
+          hint: "remove it, or enable another",
+        }),
       },
       tool: false,
     }),
     save: mutation({
       summary:
         "Writes the address of a connection into the `.mcp.json` of the configuration, so that it is there at the next start.",
-      description: "Comments stay, a copy of the file is put beside it, and headers are never written.",
+      description:
+        "Comments stay, and a copy of the file is put beside it under a name that no file has. What may be a secret is refused: headers, and credentials or a query in the address. Nothing is written where the file has the same entry.",
       input: z.strictObject({ name: connectionName }),
       output: z.object({
         path: z.string().describe("The file."),
-        backup: z.string().nullable().describe("The copy of what it was; null where there was no file."),
+        backup: z
+          .string()
+          .nullable()
+          .describe("The copy of what it was; null where there was no file, or nothing was written."),
         added: z.array(z.string()).describe("The lines that are new; none where the file has the entry already."),
       }),
       retry: "idempotent",

@@ -48,6 +48,12 @@ test("a run is started, waits for an answer, and gives its result", async () => 
   for await (const { state, question } of run.watch()) {
     seen.push(state);
     if (question === null) continue;
+    for (const odd of ["no", "", 0, 1, [], {}, undefined]) {
+      const refused = client()
+        .clear.run(run.id)
+        .answer("sure", odd as unknown as boolean);
+      await expect(refused).rejects.toMatchObject({ code: "invalid_argument" });
+    }
     await expect(client().clear.run(run.id).answer("sure", true)).resolves.toMatchObject({ id: run.id });
   }
   expect(seen).toContain("waiting");

@@ -1,6 +1,6 @@
 /** What a person turns off, writes down, groups and holds to a policy: by command, and in the configuration. */
 import { createHash } from "node:crypto";
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { openKernel } from "@fairlead/kernel";
@@ -36,6 +36,7 @@ it("a connection that is disabled stays down when files are read again, and one 
   await becomes("up", "connected");
 
   expect(await ask("disable", { name: "up", tools: ["count"] })).toEqual({ enabled: true, disabledTools: ["count"] });
+  expect(await ask("listDisabled", {})).toEqual({ connections: [], tools: [{ name: "up", tools: ["count"] }] });
   expect(await call("up__count")).toMatchObject({ ok: false, error: { code: "not_found" } });
   expect(await call("up__echo", { message: "still" })).toMatchObject({ ok: true, text: "still" });
   const unknown = await ask("disable", { name: "up", tools: ["cuont"] }).catch((error: unknown) => error);
@@ -71,11 +72,64 @@ it("a connection is saved into the .mcp.json beside its comments, once, and with
   await ask("applyPlan", {});
   await becomes("holler", "connected");
   expect(await ask("status", { name: "holler" })).toMatchObject({ configured: true });
-  const again = await ask("save", { name: "holler" }).catch((error: unknown) => error);
-  expect(again).toMatchObject({ wire: { reason: "not_saved", message: "holler is written down already" } });
-  await ask("add", { name: "secret", url: peer.url, headers: { "x-key": "1" } });
-  const refused = await ask("save", { name: "secret" }).catch((error: unknown) => error);
-  expect(refused).toMatchObject({ wire: { message: "secret has headers, which are not written into files" } });
+  expect(await ask("save", { name: "holler" })).toEqual({ path: list, backup: null, added: [] });
+  writeFileSync(list, readFileSync(list, "utf8").replace(peer.url, `${peer.url}/other`));
+  const other = await ask("save", { name: "holler" }).catch((error: unknown) => error);
+  expect(other).toMatchObject({ wire: { reason: "not_saved", message: "holler is written down already" } });
+});
+
+it("a connection is saved with its era and without what may be a secret; no copy that lies beside the file is written over", async () => {
+  const [peer, folder] = [await openPeer(), freshFolder()];
+  const list = join(folder, ".mcp.json");
+  writeFileSync(list, "{}");
+  writeFileSync(`${list}.bak`, "the user's own");
+  const { ask } = await board({ mcpJson: list, watch: false });
+  const secrets = {
+    "has headers": { url: peer.url, headers: { "x-key": "a-secret" } },
+    "has a query in its address": { url: `${peer.url}?key=a-secret` },
+  };
+  for (const [why, added] of Object.entries(secrets)) {
+    await ask("add", { name: "secret", ...added });
+    const refused = await ask("save", { name: "secret" }).catch((error: unknown) => error);
+    expect(refused).toMatchObject({ wire: { reason: "not_saved", message: expect.stringContaining(why) } });
+    expect(JSON.stringify((refused as { readonly wire: unknown }).wire)).not.toContain("a-secret");
+  }
+  await ask("add", { name: "one", url: peer.url, era: "legacy" });
+  await ask("add", { name: "two", url: peer.url });
+  const saved = await Promise.all(["one", "two", "one"].map((name) => ask("save", { name })));
+  expect(saved.map((one) => (one as { readonly backup: unknown }).backup)).toEqual([
+    `${list}.bak.1`,
+    `${list}.bak.2`,
+    null,
+  ]);
+  expect(readFileSync(`${list}.bak`, "utf8")).toBe("the user's own");
+  expect(JSON.parse(readFileSync(list, "utf8"))).toEqual({
+    mcpServers: { one: { type: "http", url: peer.url, era: "legacy" }, two: { type: "http", url: peer.url } },
+  });
+  await ask("applyPlan", {});
+  expect(await ask("status", { name: "one" })).toMatchObject({ configured: true });
+  expect(readdirSync(folder).toSorted()).toEqual([".mcp.json", ".mcp.json.bak", ".mcp.json.bak.1", ".mcp.json.bak.2"]);
+});
+
+it("no more are up, and no more are disabled, than there may be; what is disabled is listed, and can be removed", async () => {
+  const peer = await openPeer();
+  const { ask } = await board({ most: 1 });
+  const wire = async (procedure: string, input: object) =>
+    ask(procedure, input).then(
+      () => "ok",
+      (error: unknown) => (error as { readonly wire: { readonly reason?: string } }).wire.reason,
+    );
+  await ask("add", { name: "one", url: peer.url });
+  expect(await wire("disable", { name: "one" })).toBe("ok");
+  await ask("add", { name: "two", url: `${peer.url}?key=a-secret` });
+  expect(await wire("disable", { name: "two" })).toBe("too_many");
+  expect(await wire("enable", { name: "one" })).toBe("too_many");
+  const endpoint = peer.url;
+  expect(await ask("listDisabled", {})).toEqual({ connections: [{ name: "one", endpoint }], tools: [] });
+  expect(await ask("remove", { name: "one" })).toBe(true);
+  expect(await wire("enable", { name: "one" })).toBe("unknown_connection");
+  expect(await wire("disable", { name: "two" })).toBe("ok");
+  expect(await ask("listDisabled", {})).toEqual({ connections: [{ name: "two", endpoint }], tools: [] });
 });
 
 it("tools have descriptions, hints and policies of ours, and each call is a line where audit is on", async () => {

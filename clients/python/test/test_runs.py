@@ -42,11 +42,20 @@ def test_an_answer_is_that_of_its_question(kind: str, answer: Answer, sent: dict
     assert answer_content(run, "sure", answer, READ) == whole
 
 
-@pytest.mark.parametrize(("kind", "answer"), [("confirm", {"yes": False}), ("confirm", {}), ("form", True)])
-def test_an_answer_of_another_kind_is_not_sent(kind: str, answer: Answer) -> None:
+@pytest.mark.parametrize(
+    ("kind", "answer"),
+    [
+        ("confirm", {"yes": False}),
+        ("confirm", {}),
+        ("form", True),
+        *(("confirm", odd) for odd in ("no", "", "yes", 0, 1, 0.0, [], [True], b"no", object())),
+        *(("form", odd) for odd in ("no", "", 0, [], ["a"])),
+    ],
+)
+def test_an_answer_of_another_kind_is_not_sent(kind: str, answer: object) -> None:
     run = cast(RunSnapshot[object], snapshot(state="waiting", question=question(kind)))
     with pytest.raises(TypeError, match="the question sure takes"):
-        answer_content(run, "sure", answer, READ)
+        answer_content(run, "sure", cast(Answer, answer), READ)
 
 
 OTHER: dict[str, object] = {**question("confirm"), "name": "other"}

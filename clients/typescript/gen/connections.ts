@@ -16,6 +16,7 @@ export const connections = {
     list: { name: "connections.list", kind: "query", path: "/api/connections/list", retry: "safe", query: {} },
     reconnect: { name: "connections.reconnect", kind: "mutation", path: "/api/connections/reconnect", retry: "idempotent" },
     enable: { name: "connections.enable", kind: "mutation", path: "/api/connections/enable", retry: "idempotent" },
+    listDisabled: { name: "connections.listDisabled", kind: "query", path: "/api/connections/listDisabled", retry: "safe", query: {} },
     disable: { name: "connections.disable", kind: "mutation", path: "/api/connections/disable", retry: "idempotent" },
     save: { name: "connections.save", kind: "mutation", path: "/api/connections/save", retry: "idempotent" },
     plan: { name: "connections.plan", kind: "query", path: "/api/connections/plan", retry: "safe", query: {} },
@@ -84,7 +85,15 @@ export interface ConnectionsTypes {
     errors: {
       /** When there is no connection of that name. */
       unknown_connection: Enable_unknown_connection;
+      /** When there are as many connections as are allowed. */
+      too_many: undefined;
     };
+  };
+  /** Lists what `disable` has turned off: such a connection is in no other list. */
+  listDisabled: {
+    input: ListDisabledInput;
+    output: ListDisabledOutput;
+    errors: Record<never, never>;
   };
   /**
    * Stops a connection, or hides some of its tools, until `enable` or the end of the kernel.
@@ -99,12 +108,14 @@ export interface ConnectionsTypes {
       unknown_connection: Disable_unknown_connection;
       /** When the upstream has offered no tool of that name. */
       unknown_upstream_tool: Disable_unknown_upstream_tool;
+      /** When as many are disabled as connections are allowed. */
+      too_many: undefined;
     };
   };
   /**
    * Writes the address of a connection into the `.mcp.json` of the configuration, so that it is there at the next start.
    *
-   * Comments stay, a copy of the file is put beside it, and headers are never written.
+   * Comments stay, and a copy of the file is put beside it under a name that no file has. What may be a secret is refused: headers, and credentials or a query in the address. Nothing is written where the file has the same entry.
    */
   save: {
     input: SaveInput;
@@ -284,6 +295,25 @@ export type EnableOutput = {
   disabledTools: string[];
 };
 
+export type ListDisabledInput = Record<string, never>;
+
+export type ListDisabledOutput = {
+  /** Connections that are stopped, by name. */
+  connections: {
+    /** Name of a connection: letters, digits, `_`, `-` and `.`, at most 40. Its tools are shown as `<name>__<tool>`. */
+    name: string;
+    /** Where it led: address without query, or command line. */
+    endpoint: string;
+  }[];
+  /** Connections that are up without some of their tools, by name. */
+  tools: {
+    /** Name of a connection: letters, digits, `_`, `-` and `.`, at most 40. Its tools are shown as `<name>__<tool>`. */
+    name: string;
+    /** Its tools that are hidden; the upstream's names. */
+    tools: string[];
+  }[];
+};
+
 export type Disable_unknown_connection = Reconnect_unknown_connection;
 
 export type Disable_unknown_upstream_tool = {
@@ -302,7 +332,7 @@ export type SaveInput = RemoveInput;
 export type SaveOutput = {
   /** The file. */
   path: string;
-  /** The copy of what it was; null where there was no file. */
+  /** The copy of what it was; null where there was no file, or nothing was written. */
   backup: string | null;
   /** The lines that are new; none where the file has the entry already. */
   added: string[];

@@ -143,11 +143,15 @@ export const makeRun = (calls: RunCalls, procedure: ProcedureDescriptor, id: str
     answer: async (name: string, answer: unknown, options) => {
       const { question, state } = await get(options);
       if (question?.name !== name) throw new ClientError(wrongQuestion(name, question, state), procedure.name);
+      const isForm = question.kind === "form";
       const isYes = answer !== null && answer !== false;
+      // Nothing but true is yes: a text, a 0 or a list is an answer to something else.
+      if (isYes && !(isForm ? typeof answer === "object" && !Array.isArray(answer) : answer === true))
+        throw new ClientError(wrongAnswer(name, isForm), procedure.name);
       return call(runProcedures.answerRun, options, {
         question: question.id,
         action: isYes ? "accept" : "decline",
-        ...(isYes && question.kind === "form" && { content: answer }),
+        ...(isYes && isForm && { content: answer }),
       });
     },
   };
@@ -167,5 +171,11 @@ const wrongQuestion = (name: string, question: PendingQuestion | null, state: Ru
   code: "failed_precondition",
   reason: "not_asked",
   message: `the run does not wait for ${name}: ${question === null ? `it is ${state}` : `it asks ${question.name}`}`,
+  retryable: false,
+});
+
+const wrongAnswer = (name: string, isForm: boolean): WireError => ({
+  code: "invalid_argument",
+  message: `the question ${name} takes ${isForm ? "an object of its fields, or null" : "true or false"}`,
   retryable: false,
 });

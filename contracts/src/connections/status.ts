@@ -114,6 +114,25 @@ export const switchState = z.object({
   disabledTools: z.array(z.string()).describe("Its tools that are hidden by `disable`; the upstream's names."),
 });
 
+export const disabledList = z.object({
+  connections: z
+    .array(
+      z.object({
+        name: connectionName,
+        endpoint: z.string().describe("Where it led: address without query, or command line."),
+      }),
+    )
+    .describe("Connections that are stopped, by name."),
+  tools: z
+    .array(
+      z.object({
+        name: connectionName,
+        tools: z.array(z.string()).describe("Its tools that are hidden; the upstream's names."),
+      }),
+    )
+    .describe("Connections that are up without some of their tools, by name."),
+});
+
 export const shownTool = z.object({
   name: z.string().describe("The name to call it by."),
   connection: connectionName,

@@ -94,20 +94,27 @@ export const verbs: Readonly<Record<string, Verb>> = {
     summary: "List connections to upstream MCP servers",
     examples: ["fairlead conn ls", "fairlead conn ls --watch"],
     kernel: "running",
-    steps: [{ call: "list", as: "connections" }],
-    document: { connections: "connections" },
-    show: {
-      table: "connections",
-      columns: [
-        { head: "NAME", cell: "{name}" },
-        { head: "STATE", cell: "{state}" },
-        { head: "TOOLS", cell: "{tools}" },
-        { head: "CALLS", cell: "{calls}" },
-        { head: "ERA", cell: "{era}" },
-        { head: "ENDPOINT", cell: "{endpoint|cut:60}" },
-        { head: "PROBLEM", cell: problem },
-      ],
-    },
+    steps: [
+      { call: "list", as: "connections" },
+      { call: "listDisabled", as: "off" },
+    ],
+    document: { connections: "connections", disabled: "off" },
+    show: [
+      {
+        table: "connections",
+        columns: [
+          { head: "NAME", cell: "{name}" },
+          { head: "STATE", cell: "{state}" },
+          { head: "TOOLS", cell: "{tools}" },
+          { head: "CALLS", cell: "{calls}" },
+          { head: "ERA", cell: "{era}" },
+          { head: "ENDPOINT", cell: "{endpoint|cut:60}" },
+          { head: "PROBLEM", cell: problem },
+        ],
+      },
+      { each: "disabled.connections", show: "disabled  {name}  {endpoint|cut:60}" },
+      { each: "disabled.tools", show: "hidden  {name}  {tools}" },
+    ],
     notes: [
       {
         first: [
@@ -171,7 +178,15 @@ export const verbs: Readonly<Record<string, Verb>> = {
     document: { connection: "connection", saved: "saved" },
     show: [
       "{$name} is {connection.state}",
-      { parts: ["wrote {saved.path}", "as it was: {saved.backup}"], between: "; " },
+      {
+        first: [
+          {
+            when: [{ present: "saved.added" }],
+            show: { parts: ["wrote {saved.path}", "as it was: {saved.backup}"], between: "; " },
+          },
+          { when: [{ present: "saved.path" }], show: "{saved.path} has it already" },
+        ],
+      },
       { each: "saved.added", show: "+ {.}" },
     ],
   },

@@ -36,7 +36,7 @@ class Connections(fairlead.Service):
         Raises:
             AddressRefusedError: When the address is one that callers may not connect to.
             NotConfiguredError: When no address was given and the configuration names no such upstream.
-            TooManyError: When there are as many connections as are allowed; or when there are as many expectations as are kept.
+            TooManyError: When there are as many connections as are allowed; or when as many are disabled as connections are allowed; or when there are as many expectations as are kept.
         """
         return self._call(_ADD, {"name": name, "url": url, "headers": headers, "era": era})
 
@@ -79,9 +79,14 @@ class Connections(fairlead.Service):
             tools: The upstream's names of the tools; the connection itself when left out.
 
         Raises:
+            TooManyError: When there are as many connections as are allowed; or when as many are disabled as connections are allowed; or when there are as many expectations as are kept.
             UnknownConnectionError: When there is no connection of that name.
         """
         return self._call(_ENABLE, {"name": name, "tools": tools})
+
+    def list_disabled(self) -> ListDisabledOutput:
+        """Lists what `disable` has turned off: such a connection is in no other list."""
+        return self._call(_LIST_DISABLED, {})
 
     def disable(self, *, name: str, tools: Sequence[str] | fairlead.Unset = fairlead.UNSET) -> DisableOutput:
         """Stops a connection, or hides some of its tools, until `enable` or the end of the kernel.
@@ -93,6 +98,7 @@ class Connections(fairlead.Service):
             tools: The upstream's names of the tools; the connection itself when left out.
 
         Raises:
+            TooManyError: When there are as many connections as are allowed; or when as many are disabled as connections are allowed; or when there are as many expectations as are kept.
             UnknownConnectionError: When there is no connection of that name.
             UnknownUpstreamToolError: When the upstream has offered no tool of that name.
         """
@@ -101,7 +107,7 @@ class Connections(fairlead.Service):
     def save(self, *, name: str) -> SaveOutput:
         """Writes the address of a connection into the `.mcp.json` of the configuration, so that it is there at the next start.
 
-        Comments stay, a copy of the file is put beside it, and headers are never written.
+        Comments stay, and a copy of the file is put beside it under a name that no file has. What may be a secret is refused: headers, and credentials or a query in the address. Nothing is written where the file has the same entry.
 
         Args:
             name: Name of a connection: letters, digits, `_`, `-` and `.`, at most 40. Its tools are shown as `<name>__<tool>`.
@@ -189,7 +195,7 @@ class Connections(fairlead.Service):
             tools: The tools as they were.
 
         Raises:
-            TooManyError: When there are as many connections as are allowed; or when there are as many expectations as are kept.
+            TooManyError: When there are as many connections as are allowed; or when as many are disabled as connections are allowed; or when there are as many expectations as are kept.
         """
         return self._call(_EXPECT, {"name": name, "importer": importer, "tools": tools})
 
@@ -255,7 +261,7 @@ class AsyncConnections(fairlead.AsyncService):
         Raises:
             AddressRefusedError: When the address is one that callers may not connect to.
             NotConfiguredError: When no address was given and the configuration names no such upstream.
-            TooManyError: When there are as many connections as are allowed; or when there are as many expectations as are kept.
+            TooManyError: When there are as many connections as are allowed; or when as many are disabled as connections are allowed; or when there are as many expectations as are kept.
         """
         return await self._call(_ADD, {"name": name, "url": url, "headers": headers, "era": era})
 
@@ -298,9 +304,14 @@ class AsyncConnections(fairlead.AsyncService):
             tools: The upstream's names of the tools; the connection itself when left out.
 
         Raises:
+            TooManyError: When there are as many connections as are allowed; or when as many are disabled as connections are allowed; or when there are as many expectations as are kept.
             UnknownConnectionError: When there is no connection of that name.
         """
         return await self._call(_ENABLE, {"name": name, "tools": tools})
+
+    async def list_disabled(self) -> ListDisabledOutput:
+        """Lists what `disable` has turned off: such a connection is in no other list."""
+        return await self._call(_LIST_DISABLED, {})
 
     async def disable(self, *, name: str, tools: Sequence[str] | fairlead.Unset = fairlead.UNSET) -> DisableOutput:
         """Stops a connection, or hides some of its tools, until `enable` or the end of the kernel.
@@ -312,6 +323,7 @@ class AsyncConnections(fairlead.AsyncService):
             tools: The upstream's names of the tools; the connection itself when left out.
 
         Raises:
+            TooManyError: When there are as many connections as are allowed; or when as many are disabled as connections are allowed; or when there are as many expectations as are kept.
             UnknownConnectionError: When there is no connection of that name.
             UnknownUpstreamToolError: When the upstream has offered no tool of that name.
         """
@@ -320,7 +332,7 @@ class AsyncConnections(fairlead.AsyncService):
     async def save(self, *, name: str) -> SaveOutput:
         """Writes the address of a connection into the `.mcp.json` of the configuration, so that it is there at the next start.
 
-        Comments stay, a copy of the file is put beside it, and headers are never written.
+        Comments stay, and a copy of the file is put beside it under a name that no file has. What may be a secret is refused: headers, and credentials or a query in the address. Nothing is written where the file has the same entry.
 
         Args:
             name: Name of a connection: letters, digits, `_`, `-` and `.`, at most 40. Its tools are shown as `<name>__<tool>`.
@@ -408,7 +420,7 @@ class AsyncConnections(fairlead.AsyncService):
             tools: The tools as they were.
 
         Raises:
-            TooManyError: When there are as many connections as are allowed; or when there are as many expectations as are kept.
+            TooManyError: When there are as many connections as are allowed; or when as many are disabled as connections are allowed; or when there are as many expectations as are kept.
         """
         return await self._call(_EXPECT, {"name": name, "importer": importer, "tools": tools})
 
@@ -464,6 +476,7 @@ class NotConfiguredError(fairlead.NotFoundError):
 
 class TooManyError(fairlead.ResourceExhaustedError):
     """When there are as many connections as are allowed.
+    When as many are disabled as connections are allowed.
     When there are as many expectations as are kept.
     """
 
@@ -634,6 +647,31 @@ class EnableOutput(TypedDict):
     """Its tools that are hidden by `disable`; the upstream's names."""
 
 
+class ListDisabledInput(TypedDict):
+    pass
+
+
+class ListDisabledOutput(TypedDict):
+    connections: list[ListDisabledOutputConnectionsItem]
+    """Connections that are stopped, by name."""
+    tools: list[ListDisabledOutputToolsItem]
+    """Connections that are up without some of their tools, by name."""
+
+
+class ListDisabledOutputConnectionsItem(TypedDict):
+    name: str
+    """Name of a connection: letters, digits, `_`, `-` and `.`, at most 40. Its tools are shown as `<name>__<tool>`."""
+    endpoint: str
+    """Where it led: address without query, or command line."""
+
+
+class ListDisabledOutputToolsItem(TypedDict):
+    name: str
+    """Name of a connection: letters, digits, `_`, `-` and `.`, at most 40. Its tools are shown as `<name>__<tool>`."""
+    tools: list[str]
+    """Its tools that are hidden; the upstream's names."""
+
+
 class DisableInput(TypedDict):
     name: str
     """Name of a connection: letters, digits, `_`, `-` and `.`, at most 40. Its tools are shown as `<name>__<tool>`."""
@@ -657,7 +695,7 @@ class SaveOutput(TypedDict):
     path: str
     """The file."""
     backup: str | None
-    """The copy of what it was; null where there was no file."""
+    """The copy of what it was; null where there was no file, or nothing was written."""
     added: list[str]
     """The lines that are new; none where the file has the entry already."""
 
@@ -1243,8 +1281,9 @@ _REMOVE: fairlead.Procedure[RemoveOutput] = fairlead.Procedure("connections.remo
 _STATUS: fairlead.Procedure[StatusOutput] = fairlead.Procedure("connections.status", "query", "/api/connections/status", "safe", query={"name": "string"})
 _LIST: fairlead.Procedure[ListOutput] = fairlead.Procedure("connections.list", "query", "/api/connections/list", "safe", query={})
 _RECONNECT: fairlead.Procedure[ReconnectOutput] = fairlead.Procedure("connections.reconnect", "mutation", "/api/connections/reconnect", "idempotent", errors={"unknown_connection": UnknownConnectionError})
-_ENABLE: fairlead.Procedure[EnableOutput] = fairlead.Procedure("connections.enable", "mutation", "/api/connections/enable", "idempotent", errors={"unknown_connection": UnknownConnectionError})
-_DISABLE: fairlead.Procedure[DisableOutput] = fairlead.Procedure("connections.disable", "mutation", "/api/connections/disable", "idempotent", errors={"unknown_connection": UnknownConnectionError, "unknown_upstream_tool": UnknownUpstreamToolError})
+_ENABLE: fairlead.Procedure[EnableOutput] = fairlead.Procedure("connections.enable", "mutation", "/api/connections/enable", "idempotent", errors={"too_many": TooManyError, "unknown_connection": UnknownConnectionError})
+_LIST_DISABLED: fairlead.Procedure[ListDisabledOutput] = fairlead.Procedure("connections.listDisabled", "query", "/api/connections/listDisabled", "safe", query={})
+_DISABLE: fairlead.Procedure[DisableOutput] = fairlead.Procedure("connections.disable", "mutation", "/api/connections/disable", "idempotent", errors={"too_many": TooManyError, "unknown_connection": UnknownConnectionError, "unknown_upstream_tool": UnknownUpstreamToolError})
 _SAVE: fairlead.Procedure[SaveOutput] = fairlead.Procedure("connections.save", "mutation", "/api/connections/save", "idempotent", errors={"unknown_connection": UnknownConnectionError, "not_saved": NotSavedError})
 _PLAN: fairlead.Procedure[PlanOutput] = fairlead.Procedure("connections.plan", "query", "/api/connections/plan", "safe", query={})
 _APPLY_PLAN: fairlead.Procedure[ApplyPlanOutput] = fairlead.Procedure("connections.applyPlan", "mutation", "/api/connections/applyPlan", "idempotent")
@@ -1264,6 +1303,7 @@ procedures: Mapping[str, fairlead.Procedure[object]] = {
     "list": _LIST,
     "reconnect": _RECONNECT,
     "enable": _ENABLE,
+    "listDisabled": _LIST_DISABLED,
     "disable": _DISABLE,
     "save": _SAVE,
     "plan": _PLAN,

@@ -119,7 +119,8 @@ def answer_content(
         )
     is_form = question["kind"] == "form"
     is_declined = answer is None or answer is False
-    if not is_declined and isinstance(answer, Mapping) != is_form:
+    # Nothing but True is yes: a text, a 0 or a list is an answer to something else.
+    if not is_declined and not (isinstance(answer, Mapping) if is_form else answer is True):
         takes = "a mapping of its fields, or None" if is_form else "True or False"
         raise TypeError(f"the question {name} takes {takes}")
     return {

@@ -38,7 +38,12 @@ const rules = z.strictObject({
       z.string(),
       z.strictObject({
         callMs: time.optional().describe("Until a call that was sent must be answered."),
-        perMinute: z.int().min(1).max(1_000_000).optional().describe("Calls a minute, of all callers together."),
+        perMinute: z
+          .int()
+          .min(1)
+          .max(100_000)
+          .optional()
+          .describe("The most calls in any 60 seconds, of all callers together; what is more is refused."),
         access: z.literal("admin").optional().describe("Only callers with `admin` may call it."),
       }),
     )

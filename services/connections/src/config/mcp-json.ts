@@ -10,6 +10,8 @@ import { addressSchema, nameSchema, stringRecord, type UpstreamSettings, upstrea
 const foreignHttp = z.looseObject({
   url: addressSchema,
   headers: stringRecord.optional(),
+  // As `fairlead conn add --save` writes it; another program may mean something else by it.
+  era: z.enum(["auto", "legacy", "modern"]).optional().catch(undefined),
   disabled: z.boolean().optional(),
 });
 const foreignStdio = z.looseObject({
@@ -36,8 +38,8 @@ const decodeEntry = (name: string, entry: unknown): ReturnType<typeof decodeHttp
 };
 
 const toUpstream = (entry: ForeignEntry): UpstreamSettings => {
-  const { url, headers, command, args, env, cwd, disabled } = entry;
-  const own = "command" in entry ? { command, args, env, cwd } : { url, headers };
+  const { url, headers, era, command, args, env, cwd, disabled } = entry;
+  const own = "command" in entry ? { command, args, env, cwd } : { url, headers, era };
   return upstreamSchema.parse({ ...own, start: disabled !== true });
 };
 

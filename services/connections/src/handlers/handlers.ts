@@ -9,7 +9,7 @@ import { events } from "./events.ts";
 import { beginLogin, finishLogin } from "./login.ts";
 import { add, list, reconnect, remove, status } from "./membership.ts";
 import { save } from "./save.ts";
-import { disable, enable } from "./switches.ts";
+import { disable, enable, listDisabled } from "./switches.ts";
 import { expect, tools } from "./tools.ts";
 
 export const createHandlers = (context: HandlerContext): Handlers<typeof connections> => ({
@@ -24,6 +24,7 @@ export const createHandlers = (context: HandlerContext): Handlers<typeof connect
   applyPlan: applyPlan(context),
   enable: enable(context),
   disable: disable(context),
+  listDisabled: listDisabled(context),
   save: save(context),
   approve: approve(context),
   quarantine: quarantine(context),

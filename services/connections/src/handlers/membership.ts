@@ -17,9 +17,12 @@ export const add: HandlerFactory<"add"> = (context) => (input, call) => {
 };
 
 export const remove: HandlerFactory<"remove"> =
-  ({ registry }) =>
-  ({ name }) =>
-    registry.remove(name);
+  ({ registry, disabled }) =>
+  ({ name }) => {
+    // One that is disabled is gone then, too, and not started by being enabled.
+    const wasDisabled = disabled.delete(name);
+    return registry.remove(name) || wasDisabled;
+  };
 
 export const status: HandlerFactory<"status"> =
   (context) =>

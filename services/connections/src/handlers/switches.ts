@@ -1,5 +1,6 @@
 /** Connections and tools that a person has turned off, until they are turned on again or the kernel ends. */
 import { didYouMean } from "@fairlead/contracts";
+import { formatEndpoint } from "../machine/target.ts";
 import type { ConnectionRegistry } from "../registry/connection-registry.ts";
 import type { HandlerContext, HandlerFactory } from "./context.ts";
 
@@ -15,16 +16,33 @@ const unknownMessage = (name: string, known: readonly string[]) => {
   return { message: `there is no connection ${name}`, ...(meant !== undefined && { hint: `did you mean ${meant}?` }) };
 };
 
+/** What is turned off: a connection that is in no list, and tools that are hidden. */
+export const listDisabled: HandlerFactory<"listDisabled"> =
+  ({ registry, disabled }) =>
+  () => ({
+    connections: [...disabled]
+      .map(([name, target]) => ({ name, endpoint: formatEndpoint(target) }))
+      .toSorted((a, b) => (a.name < b.name ? -1 : 1)),
+    tools: registry.names.flatMap((name) => {
+      const hidden = registry.record(name).disabled;
+      return hidden.length === 0 ? [] : [{ name, tools: hidden.toSorted() }];
+    }),
+  });
+
 export const disable: HandlerFactory<"disable"> =
   (context) =>
   ({ name, tools }, call) => {
-    const { registry, disabled } = context;
+    const { registry, disabled, maxConnections } = context;
     const target = registry.connection(name)?.target;
     if (target === undefined) {
       if (disabled.has(name) && tools === undefined) return stateAfter(context, name);
       throw call.fail("unknown_connection", unknownMessage(name, registry.names), { known: [...registry.names] });
     }
     if (tools === undefined) {
+      if (disabled.size >= maxConnections && !disabled.has(name)) {
+        const message = `there are ${maxConnections} disabled connections already`;
+        throw call.fail("too_many", { message, hint: "remove it, or enable another: `fairlead conn ls` shows them" });
+      }
       disabled.set(name, target);
       registry.remove(name);
       return stateAfter(context, name);
@@ -44,9 +62,11 @@ export const disable: HandlerFactory<"disable"> =
 export const enable: HandlerFactory<"enable"> =
   (context) =>
   ({ name, tools }, call) => {
-    const { registry, disabled, configured } = context;
+    const { registry, disabled, configured, maxConnections } = context;
     const target = disabled.get(name);
     if (tools === undefined && target !== undefined) {
+      if (registry.connection(name) === undefined && registry.names.length >= maxConnections)
+        throw call.fail("too_many", { message: `there are ${maxConnections} connections already` });
       disabled.delete(name);
       // What is written down may have changed meanwhile.
       registry.add(name, configured.get(name) ?? target);

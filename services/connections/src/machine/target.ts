@@ -30,7 +30,7 @@ interface ToolHints {
 interface ToolPolicy {
   /** Milliseconds until a call that was sent must be answered, in place of the upstream's. */
   readonly callMs?: number;
-  /** Calls a minute, of all callers together; at once no more than these. */
+  /** The most calls in any 60 seconds, of all callers together. */
   readonly perMinute?: number;
   /** What a caller needs that others of the upstream's tools do not. */
   readonly access?: "admin";

@@ -5,9 +5,9 @@ import { describe, expect, it } from "vitest";
 import { boundedLog } from "./bounded-log.ts";
 import { cutText } from "./cut-text.ts";
 
-const hear = () => {
+const hear = (level: LogMessage["level"] = "debug") => {
   const heard: LogMessage[] = [];
-  return { heard, log: boundedLog({ level: "debug", send: (message) => heard.push(message) }, "up") };
+  return { heard, log: boundedLog({ level, send: (message) => heard.push(message) }, "up") };
 };
 
 describe("a log of one call", () => {
@@ -26,6 +26,22 @@ describe("a log of one call", () => {
     for (let at = 0; at < 3_000; at += 1) log.send({ level: "debug", data: at });
     expect(heard).toHaveLength(1_001);
     expect(heard.at(-1)).toEqual({ level: "warning", logger: "up", data: "more than 1000 messages: the rest is cut" });
+  });
+
+  it("counts what the client wants to hear alone, and says at a level that it wants that the rest is cut", () => {
+    const { heard, log } = hear("error");
+    for (let at = 0; at < 1_500; at += 1) log.send({ level: "debug", data: at });
+    log.send({ level: "error", data: "lost" });
+    expect(heard).toEqual([{ level: "error", logger: "up", data: "lost" }]);
+    for (let at = 0; at < 1_500; at += 1) log.send({ level: "critical", data: at });
+    expect(heard).toHaveLength(1_001);
+    expect(heard.at(-1)).toMatchObject({ level: "error", data: expect.stringContaining("the rest is cut") });
+  });
+
+  it("cleans all texts of an object, its names included", () => {
+    const { heard, log } = hear();
+    log.send({ level: "info", data: { "a\u202e": ["\u001b[31mred", { b: "x\u200by\n" }], n: 1, t: true, none: null } });
+    expect(heard[0]?.data).toEqual({ a: ["[31mred", { b: "xy\n" }], n: 1, t: true, none: null });
   });
 
   it("cuts what is too long, and says what it was cut from", () => {

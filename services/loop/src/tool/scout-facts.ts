@@ -38,7 +38,7 @@ const lockFiles = [
 ] as const;
 
 export const readScoutFacts = async (
-  { git, root, options }: Project,
+  { git, root, options }: Pick<Project, "git" | "root" | "options">,
   { scope, excludeDirs }: Pick<SessionSettings, "scope" | "excludeDirs">,
   files: number,
 ): Promise<readonly string[]> => {
