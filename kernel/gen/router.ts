@@ -12,6 +12,7 @@ export const createRouter = defineRouter(({ mutation, query, subscription }) => 
     list: query("connections.list", { access: "read", retry: "safe", tool: "mcp_list" }),
     reconnect: mutation("connections.reconnect", { access: "admin", retry: "idempotent", tool: "mcp_reconnect" }),
     enable: mutation("connections.enable", { access: "admin", retry: "idempotent", tool: false }),
+    listDisabled: query("connections.listDisabled", { access: "read", retry: "safe", tool: false }),
     disable: mutation("connections.disable", { access: "admin", retry: "idempotent", tool: false }),
     save: mutation("connections.save", { access: "admin", retry: "idempotent", tool: false }),
     plan: query("connections.plan", { access: "admin", retry: "safe", tool: false }),

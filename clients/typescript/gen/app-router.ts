@@ -64,6 +64,7 @@ export type AppRecord = {
     list: TRPCQueryProcedure<Def<ConnectionsTypes["list"]>>;
     reconnect: TRPCMutationProcedure<Def<ConnectionsTypes["reconnect"]>>;
     enable: TRPCMutationProcedure<Def<ConnectionsTypes["enable"]>>;
+    listDisabled: TRPCQueryProcedure<Def<ConnectionsTypes["listDisabled"]>>;
     disable: TRPCMutationProcedure<Def<ConnectionsTypes["disable"]>>;
     save: TRPCMutationProcedure<Def<ConnectionsTypes["save"]>>;
     plan: TRPCQueryProcedure<Def<ConnectionsTypes["plan"]>>;
