@@ -10,6 +10,7 @@ import {
   declarationPlan,
   disabledList,
   importedTool,
+  protocolError,
   shownTool,
   state,
   switched,
@@ -25,16 +26,11 @@ const unknownConnection = error({
   hint: "`fairlead conn ls` lists them",
 });
 
-const tooMany = error({ code: "resource_exhausted", when: "there are as many connections as are allowed" });
+const tooMany = error({ code: "resource_exhausted", when: "as many are connected, or disabled, as are allowed" });
 
 const loginFailed = error({
   code: "failed_precondition",
   when: "the upstream is not set up for OAuth, or refused; the message says why",
-});
-
-const protocolError = z.object({
-  connection: connectionName,
-  code: z.int().describe("The JSON-RPC error's number."),
 });
 
 const connections = defineContract({
@@ -146,11 +142,7 @@ const connections = defineContract({
           data: z.object({ known: z.array(z.string()).describe("The upstream's names of its tools.") }),
           hint: "`fairlead conn status` shows how the connection is",
         }),
-        too_many: error({
-          code: "resource_exhausted",
-          when: "as many are disabled as connections are allowed",
-          hint: "remove it, or enable another",
-        }),
+        too_many: tooMany,
       },
       tool: false,
     }),

@@ -149,3 +149,9 @@ export const shownTool = z.object({
 
 /** A tool as it was when a contract was made of it. */
 export const importedTool = shownTool.omit({ name: true, connection: true, state: true });
+
+/** What an upstream answered in place of a result. */
+export const protocolError = z.object({
+  connection: connectionName,
+  code: z.int().describe("The JSON-RPC error's number."),
+});
