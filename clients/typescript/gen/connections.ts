@@ -47,7 +47,7 @@ export interface ConnectionsTypes {
       address_refused: undefined;
       /** When no address was given and the configuration names no such upstream. */
       not_configured: Add_not_configured;
-      /** When there are as many connections, or disabled ones, as are allowed. */
+      /** When as many are connected, or disabled, as are allowed. */
       too_many: undefined;
     };
   };
@@ -85,7 +85,7 @@ export interface ConnectionsTypes {
     errors: {
       /** When there is no connection of that name. */
       unknown_connection: Enable_unknown_connection;
-      /** When there are as many connections, or disabled ones, as are allowed. */
+      /** When as many are connected, or disabled, as are allowed. */
       too_many: undefined;
     };
   };
@@ -108,7 +108,7 @@ export interface ConnectionsTypes {
       unknown_connection: Disable_unknown_connection;
       /** When the upstream has offered no tool of that name. */
       unknown_upstream_tool: Disable_unknown_upstream_tool;
-      /** When there are as many connections, or disabled ones, as are allowed. */
+      /** When as many are connected, or disabled, as are allowed. */
       too_many: undefined;
     };
   };

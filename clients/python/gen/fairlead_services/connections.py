@@ -36,7 +36,7 @@ class Connections(fairlead.Service):
         Raises:
             AddressRefusedError: When the address is one that callers may not connect to.
             NotConfiguredError: When no address was given and the configuration names no such upstream.
-            TooManyError: When there are as many connections, or disabled ones, as are allowed; or when there are as many expectations as are kept.
+            TooManyError: When as many are connected, or disabled, as are allowed; or when there are as many expectations as are kept.
         """
         return self._call(_ADD, {"name": name, "url": url, "headers": headers, "era": era})
 
@@ -79,7 +79,7 @@ class Connections(fairlead.Service):
             tools: The upstream's names of the tools; the connection itself when left out.
 
         Raises:
-            TooManyError: When there are as many connections, or disabled ones, as are allowed; or when there are as many expectations as are kept.
+            TooManyError: When as many are connected, or disabled, as are allowed; or when there are as many expectations as are kept.
             UnknownConnectionError: When there is no connection of that name.
         """
         return self._call(_ENABLE, {"name": name, "tools": tools})
@@ -98,7 +98,7 @@ class Connections(fairlead.Service):
             tools: The upstream's names of the tools; the connection itself when left out.
 
         Raises:
-            TooManyError: When there are as many connections, or disabled ones, as are allowed; or when there are as many expectations as are kept.
+            TooManyError: When as many are connected, or disabled, as are allowed; or when there are as many expectations as are kept.
             UnknownConnectionError: When there is no connection of that name.
             UnknownUpstreamToolError: When the upstream has offered no tool of that name.
         """
@@ -195,7 +195,7 @@ class Connections(fairlead.Service):
             tools: The tools as they were.
 
         Raises:
-            TooManyError: When there are as many connections, or disabled ones, as are allowed; or when there are as many expectations as are kept.
+            TooManyError: When as many are connected, or disabled, as are allowed; or when there are as many expectations as are kept.
         """
         return self._call(_EXPECT, {"name": name, "importer": importer, "tools": tools})
 
@@ -261,7 +261,7 @@ class AsyncConnections(fairlead.AsyncService):
         Raises:
             AddressRefusedError: When the address is one that callers may not connect to.
             NotConfiguredError: When no address was given and the configuration names no such upstream.
-            TooManyError: When there are as many connections, or disabled ones, as are allowed; or when there are as many expectations as are kept.
+            TooManyError: When as many are connected, or disabled, as are allowed; or when there are as many expectations as are kept.
         """
         return await self._call(_ADD, {"name": name, "url": url, "headers": headers, "era": era})
 
@@ -304,7 +304,7 @@ class AsyncConnections(fairlead.AsyncService):
             tools: The upstream's names of the tools; the connection itself when left out.
 
         Raises:
-            TooManyError: When there are as many connections, or disabled ones, as are allowed; or when there are as many expectations as are kept.
+            TooManyError: When as many are connected, or disabled, as are allowed; or when there are as many expectations as are kept.
             UnknownConnectionError: When there is no connection of that name.
         """
         return await self._call(_ENABLE, {"name": name, "tools": tools})
@@ -323,7 +323,7 @@ class AsyncConnections(fairlead.AsyncService):
             tools: The upstream's names of the tools; the connection itself when left out.
 
         Raises:
-            TooManyError: When there are as many connections, or disabled ones, as are allowed; or when there are as many expectations as are kept.
+            TooManyError: When as many are connected, or disabled, as are allowed; or when there are as many expectations as are kept.
             UnknownConnectionError: When there is no connection of that name.
             UnknownUpstreamToolError: When the upstream has offered no tool of that name.
         """
@@ -420,7 +420,7 @@ class AsyncConnections(fairlead.AsyncService):
             tools: The tools as they were.
 
         Raises:
-            TooManyError: When there are as many connections, or disabled ones, as are allowed; or when there are as many expectations as are kept.
+            TooManyError: When as many are connected, or disabled, as are allowed; or when there are as many expectations as are kept.
         """
         return await self._call(_EXPECT, {"name": name, "importer": importer, "tools": tools})
 
@@ -475,7 +475,7 @@ class NotConfiguredError(fairlead.NotFoundError):
 
 
 class TooManyError(fairlead.ResourceExhaustedError):
-    """When there are as many connections, or disabled ones, as are allowed.
+    """When as many are connected, or disabled, as are allowed.
     When there are as many expectations as are kept.
     """
 

@@ -16,18 +16,18 @@ const longestLogger = 120;
 /** The log for one call. The client sees the upstream's name before that of its logger. */
 export const boundedLog = (log: ClientLog, connection: string): ClientLog => {
   let sent = 0;
-  const isWanted = (level: LogSeverity): boolean => severity(level) >= severity(log.level);
+  const isAudible = (level: LogSeverity): boolean => severity(level) >= severity(log.level);
   return {
     level: log.level,
     send: ({ level, logger, data }) => {
       // What goes nowhere takes no one's place.
-      if (!isWanted(level)) return;
+      if (!isAudible(level)) return;
       sent += 1;
       if (sent > mostMessages + 1) return;
       const from = logger === undefined ? connection : `${connection}/${cleanText(logger, longestLogger)}`;
       if (sent <= mostMessages) log.send({ level, logger: from, data: boundedData(data) });
       else {
-        const shown = isWanted("warning") ? "warning" : log.level;
+        const shown = isAudible("warning") ? "warning" : log.level;
         log.send({ level: shown, logger: connection, data: `more than ${mostMessages} messages: the rest is cut` });
       }
     },
