@@ -19,6 +19,7 @@ import {
   stale_version,
   unknown_encounter,
   unknown_monster,
+  usesErrors,
 } from "./errors.ts";
 import { edition, scene } from "./game.ts";
 import { odds, question } from "./odds.ts";
@@ -125,14 +126,14 @@ const simulationInput = z
     ...startInput.pick({ edition: true, rulings: true }).shape,
     party: startInput.shape.party.max(10),
     foes: z.array(startInput.shape.foes.unwrap().element).min(1).max(20).describe("Their enemies"),
-    samples: z.int().min(1).max(2_000).default(200).describe("Fights to play"),
+    samples: z.int().min(10).max(2_000).default(200).describe("Fights to play"),
     rounds: z.int().min(1).max(30).default(20).describe("A fight that is not over then is undecided"),
     uses: z
       .record(z.string().min(1).max(80), z.string().min(1).max(80))
       .refine((uses) => Object.keys(uses).length <= 30, "at most 30 creatures")
       .default({})
       .describe(
-        'Weapon or spell by name or id of a creature: { "Mia": "Fire Bolt" }; left out, the best by exact odds',
+        'Weapon or spell by name or id of a creature: { "Mia": "Fire Bolt" }; left out, the best against each target by exact odds',
       ),
     seed: z.string().min(1).max(200).optional().describe("The same seed plays the same fights"),
   })
@@ -221,10 +222,10 @@ export const tableProcedures = {
     tool: false,
     summary: "Plays a whole fight many times and answers who wins how often, with 95 % confidence bounds.",
     description:
-      "Sampled, not solved: the same input and seed give the same bytes. `assumed` says how the creatures fight.",
+      "Sampled, not solved: the same input and seed give the same bytes. `assumed` says how the creatures fight. Bounds of shares are exact (Clopper-Pearson); those of means are Student's t, which is near 95 % where the values are not normal, and has no width where all samples are the same.",
     input: simulationInput,
     output: simulation,
-    errors: { ...startErrors, ...houseRuleErrors },
+    errors: { ...startErrors, ...houseRuleErrors, ...usesErrors },
     examples: [
       {
         summary: "Two acolytes against a goblin",

@@ -200,6 +200,22 @@ export const unknown_monster = error({
   data: creatureName,
   hint: "use one of `known`, or give the creature's numbers",
 });
+/** Of `simulateEncounter`: what `uses` names. */
+export const usesErrors = {
+  unknown_creature: error({
+    code: "invalid_argument",
+    when: "`uses` names a creature that the fight does not have",
+    data: creatureName,
+    hint: "use one of `known`",
+  }),
+  unknown_weapon: error({
+    code: "invalid_argument",
+    when: "`uses` names a weapon or spell that the creature does not have",
+    data: noMatch,
+    hint: "use one of `known`, or add it to the creature's sheet",
+  }),
+  ambiguous_name,
+};
 const whose = z.object({ actor: z.string().describe("Who was to act"), turn: z.string().describe("Whose turn it is") });
 
 /** A handle that this caller has no encounter of. */

@@ -8,11 +8,13 @@ import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import * as z from "zod";
 import { type Kernel, openKernel } from "../boot/kernel.ts";
+import { localPrincipal } from "../call/call.ts";
 import { makeLog } from "../observe/log.ts";
 import { defineService } from "../service/service.ts";
 import { serveStdio } from "../transport/mcp/stdio.ts";
 import { findResource, resourcesIn, resourceUri } from "./address.ts";
 import { complete, fillInput } from "./choices.ts";
+import { followResource } from "./follow.ts";
 import { Follows } from "./follows.ts";
 
 const nest = { about: "Its name", choices: { call: "nests", input: { near: "{}" }, path: "nests.name" } } as const;
@@ -227,6 +229,41 @@ describe("a change is known", () => {
   });
 });
 
+test("a subscription that is refused, or ends, is no change until another one is open; what is refused waits longer each time", async () => {
+  const found = findResource([birds], "fairlead://birds/nests/oak");
+  if (found === undefined) throw new Error("no resource");
+  const end = new AbortController();
+  const log: string[] = [];
+  const tries = ["refused", "refused", "refused", "ends", "refused", "fails", "lasts"];
+  const dispatch = {
+    subscribe: async () => {
+      const next = tries.shift() ?? "over";
+      log.push(next);
+      if (next === "refused") return { ok: false, error: { code: "permission_denied", message: "no" } };
+      const items = async function* () {
+        if (next === "fails") throw new Error("it has failed");
+        if (next === "lasts") yield {};
+      };
+      return { ok: true, items: items() };
+    },
+  } as unknown as Parameters<typeof followResource>[0]["dispatch"];
+  const pause = async (milliseconds: number): Promise<void> => {
+    log.push(`${milliseconds / 1_000} s`);
+    if (tries.length === 0) end.abort();
+  };
+  const terms = { principal: localPrincipal, transport: "mcp" } as const;
+  await followResource({ dispatch, terms }, found, {
+    signal: end.signal,
+    changed: () => log.push("changed"),
+    begun: () => log.push("begun"),
+    pause,
+  });
+  expect(log).toEqual([
+    ...["refused", "begun", "5 s", "refused", "10 s", "refused", "20 s", "ends", "changed", "5 s"],
+    ...["refused", "10 s", "fails", "changed", "5 s", "lasts", "changed", "changed", "5 s"],
+  ]);
+});
+
 test("a thing is followed once, for as long as somebody wants it, and not too many of them", () => {
   const follows = new Follows(1);
   const signals: AbortSignal[] = [];
@@ -242,4 +279,31 @@ test("a thing is followed once, for as long as somebody wants it, and not too ma
   expect(follows.open({ key: "b", ...start })).toBeDefined();
   follows.close();
   expect(signals[1]?.aborted).toBe(true);
+  expect(follows.open({ key: "c", ...start })).toBeUndefined();
+  expect(signals).toHaveLength(2);
+});
+
+test("each that follows a thing is notified; one caller does not take the places of others", () => {
+  const follows = new Follows(10, 2);
+  const notices: string[] = [];
+  const changes: (() => void)[] = [];
+  const open = (key: string, owner: string, name: string) =>
+    follows.open({
+      key,
+      owner,
+      run: async ({ changed }) => void changes.push(changed),
+      changed: () => notices.push(name),
+    });
+  const first = open("a", "ann", "first");
+  expect(open("a", "ann", "second")).toBeDefined();
+  first?.();
+  changes[0]?.();
+  expect(notices).toEqual(["second"]);
+  expect(open("b", "ann", "third")).toBeDefined();
+  expect(open("c", "ann", "fourth")).toBeUndefined();
+  const other = open("c", "bob", "fifth");
+  expect(other).toBeDefined();
+  other?.();
+  expect(open("a", "ann", "sixth")).toBeDefined();
+  follows.close();
 });

@@ -33,6 +33,7 @@ import { asWebRequest, RequestView, toRequestView } from "./request.ts";
 import { Rounds } from "./rounds.ts";
 import { type Extension, makeMirrorServer, makeServer } from "./server.ts";
 import { makeSessions, type SessionLimits, sessionLimits } from "./sessions.ts";
+import { StreamBus } from "./stream-bus.ts";
 
 export interface McpOptions {
   readonly sessions?: Partial<SessionLimits>;
@@ -49,8 +50,9 @@ export interface McpOptions {
 const prefix = "/mcp";
 const announceMs = 250;
 const subscriptions = 256;
-/** Resources that clients of the stateless era follow at once, each counted once for each caller. */
+/** Resources that clients of the stateless era follow at once, each counted once for each caller, and those of one caller. */
 const followed = 1_024;
+const followedByOne = 256;
 const sweeps = 8;
 
 /** Makes the transport; the manifest's tools are read at the first request. */
@@ -61,7 +63,7 @@ export const mount = (surroundings: Surroundings, options: McpOptions = {}): Mou
   const callerIn = ({ http }: ServerContext) => toRequestView(http?.req).caller;
   const parts = { surroundings, callerOf: callerIn, rounds, held: { bytes: 0 }, extension: fixture };
   const report = (error: Error): void => surroundings.log("debug", "mcp", { error: error.message.slice(0, 500) });
-  const bus = fixture?.bus ?? new InMemoryServerEventBus(report);
+  const bus = new StreamBus(fixture?.bus ?? new InMemoryServerEventBus(report));
   const fresh: McpServerFactory = ({ requestInfo }) => {
     const { endpoint, caller } = toRequestView(requestInfo);
     const own = { ...parts, endpoint, principal: caller.principal };
@@ -85,6 +87,7 @@ export const mount = (surroundings: Surroundings, options: McpOptions = {}): Mou
     announce.now();
   });
   const calls = new OpenWork();
+  const ending = new AbortController();
   const endpoints = loadOnce(() => makeEndpoints(surroundings));
 
   const answer = async (
@@ -127,7 +130,14 @@ export const mount = (surroundings: Surroundings, options: McpOptions = {}): Mou
     return stream(request, response, () => listen(request, response, { endpoint, body: value }));
   };
 
-  const follows = loadOnce(() => import("../../resources/follows.ts").then(({ Follows }) => new Follows(followed)));
+  const follows = loadOnce(() =>
+    import("../../resources/follows.ts").then(({ Follows }) => {
+      const opened = new Follows(followed, followedByOne);
+      if (ending.signal.aborted) opened.close();
+      ending.signal.addEventListener("abort", () => opened.close(), { once: true });
+      return opened;
+    }),
+  );
 
   /** Resources that the request names are followed while its stream is open. */
   const listen: typeof answer = async (request, response, { endpoint, body }) => {
@@ -137,10 +147,11 @@ export const mount = (surroundings: Surroundings, options: McpOptions = {}): Mou
     const terms = { ...requestTerms({ meta: {}, signal: request.signal }, caller), principal: caller.principal };
     const { listenTo } = await import("./resources/listen.ts");
     const source = { contracts, dispatch: surroundings.dispatch, terms };
-    const updated = (uri: string): void => stateless.notify.resourceUpdated(uri);
+    const stream = bus.open();
+    const updated = (uri: string): void => stream.send({ kind: "resource_updated", uri });
     const listening = await listenTo(body, { source, follows: await follows(), updated });
     try {
-      await answer(request, response, { endpoint, body: listening.body });
+      await stream.within(() => answer(request, response, { endpoint, body: listening.body }));
     } finally {
       listening.close();
     }
@@ -185,6 +196,7 @@ export const mount = (surroundings: Surroundings, options: McpOptions = {}): Mou
     refusal: mcpRefusal,
     async close() {
       clearInterval(sweeper);
+      ending.abort();
       leaveCatalog();
       rounds.close();
       announce.stop();

@@ -13,6 +13,7 @@ export type Refusals = DeclaredErrors<RulesProcedures["attack"]> &
     DeclaredErrors<RulesProcedures["startEncounter"]>,
     "unknown_monster" | "bad_foe" | "no_party" | "other_edition"
   > &
+  Pick<DeclaredErrors<RulesProcedures["simulateEncounter"]>, "unknown_creature"> &
   Pick<DeclaredErrors<RulesProcedures["rest"]>, "encounter_not_over" | "party_is_dying" | "no_hit_dice"> &
   Pick<DeclaredErrors<RulesProcedures["undoAction"]>, "nothing_to_undo"> &
   Pick<DeclaredErrors<RulesProcedures["diceOdds"]>, "too_many_outcomes" | "unsolved_dice"> &

@@ -9,7 +9,7 @@ import { advance, begin, type EncounterHistory, newestState } from "../encounter
 import { noScene } from "../encounter/scene.ts";
 import { currentCreature, type EncounterState } from "../encounter/state.ts";
 import { isRefusal } from "../result/refusal.ts";
-import { isUp, listStrikes, type Ranking } from "./tactics.ts";
+import { isUp, listStrikes, type Ranking, type Slices } from "./tactics.ts";
 
 type Winner = "party" | "foes" | "nobody";
 
@@ -37,11 +37,11 @@ interface SampleOptions {
 /** Calls of one turn, at most: attacks, rays, and tries that are refused. */
 const mostCalls = 30;
 
-/** Yields after each turn. */
+/** Yields after each turn, and between the measurements of what a creature chooses from. */
 export function* fightOnce(
   input: Omit<StartEncounterInput, "dice">,
   { seed, rounds, ranking, findMonster }: SampleOptions,
-): Generator<undefined, FoughtSample, undefined> {
+): Slices<FoughtSample> {
   let { history } = begin("simulation", { type: "start", seed, input }, findMonster);
   for (;;) {
     const state = newestState(history);
@@ -52,7 +52,7 @@ export function* fightOnce(
         rounds: Math.min(rounds, state.round),
         creatures: state.creatures.map(endState),
       };
-    history = takeTurn(history, ranking);
+    history = yield* takeTurn(history, ranking);
     if (findWinner(newestState(history)) === undefined)
       history = forget(advance(history, { type: "end_turn" }).history);
     yield undefined;
@@ -73,23 +73,23 @@ const findWinner = ({ creatures }: EncounterState): Winner | undefined => {
   return isSideUp("party") ? undefined : "foes";
 };
 
-const takeTurn = (before: EncounterHistory, ranking: Ranking): EncounterHistory => {
+function* takeTurn(before: EncounterHistory, ranking: Ranking): Slices<EncounterHistory> {
   let history = before;
   for (let calls = 0; calls < mostCalls; calls += 1) {
-    const next = tryStrikes(history, ranking);
+    const next = yield* tryStrikes(history, ranking);
     if (next === undefined) return history;
     history = declineReactions(next);
     if (findWinner(newestState(history)) !== undefined) return history;
   }
   return history;
-};
+}
 
 /** The first strike that the rules allow; `undefined` where none is left. */
-const tryStrikes = (history: EncounterHistory, ranking: Ranking): EncounterHistory | undefined => {
+function* tryStrikes(history: EncounterHistory, ranking: Ranking): Slices<EncounterHistory | undefined> {
   const state = newestState(history);
   const actor = currentCreature(state);
   if (!isUp(actor)) return undefined;
-  for (const { weapon, target } of listStrikes(state, ranking)) {
+  for (const { weapon, target } of yield* listStrikes(state, ranking)) {
     try {
       const call = { procedure: "attack", intent: { weapon, target }, scene: noScene, actor: actor.id } as const;
       const { history: after, answer } = advance(history, { type: "act", action: call });
@@ -100,7 +100,7 @@ const tryStrikes = (history: EncounterHistory, ranking: Ranking): EncounterHisto
     }
   }
   return undefined;
-};
+}
 
 /** Each answer may ask again. */
 const declineReactions = (asked: EncounterHistory): EncounterHistory => {

@@ -5,11 +5,13 @@
 import { setImmediate as nextTurnOfLoop } from "node:timers/promises";
 import type { Simulation, SimulationInput } from "@fairlead/contracts/rules";
 import type { FindMonster } from "../creatures/monster.ts";
+import { begin, newestState } from "../encounter/log.ts";
 import { meanEstimate, shareEstimate } from "./interval.ts";
 import { type FoughtSample, fightOnce } from "./sample.ts";
 import { createRanking } from "./tactics.ts";
+import { findChosenAttacks } from "./uses.ts";
 
-/** Milliseconds of one slice; a single turn may take longer. */
+/** Milliseconds of one slice; a single attack, or its exact odds, may take longer. */
 const sliceMs = 8;
 
 interface SimulationTools {
@@ -18,12 +20,13 @@ interface SimulationTools {
   readonly seed: string;
 }
 
-/** Rejects with the signal's reason once it has fired; refuses as the start of a fight does. */
+/** Rejects with the signal's reason once it has fired; refuses as the start of a fight does, and names in `uses` that mean nothing in it. */
 export const simulateEncounter = async (
   { samples: count, rounds, uses, ...input }: Omit<SimulationInput, "seed">,
   { findMonster, signal, seed }: SimulationTools,
 ): Promise<Simulation> => {
-  const ranking = createRanking(uses);
+  const start = newestState(begin("simulation", { type: "start", seed, input }, findMonster).history);
+  const ranking = createRanking(start, findChosenAttacks(start, uses));
   const samples: FoughtSample[] = [];
   let started = performance.now();
   while (samples.length < count) {
@@ -70,7 +73,7 @@ const summarize = (
     }),
     assumed: [
       "each creature attacks the living enemy with the fewest hit points",
-      "with what `uses` names, else with what has the highest exact mean damage",
+      "with what `uses` names, else with what has the highest exact mean damage against that enemy",
       "an effect like a breath is used whenever it is there, on two enemies",
       "no reactions, no healing, no movement: everybody is in reach of everybody",
     ],

@@ -1,19 +1,16 @@
 /**
- * What a creature of a simulated fight does in its turn: the attack that its side's caller named, else the one with the highest exact mean damage, on the living enemy with the fewest
+ * What a creature of a simulated fight does in its turn: the attack that the caller named, else the one with the highest exact mean damage against its target, on the living enemy with the fewest
  * hit points; an effect like a breath, whenever it is there, on two enemies. Not here: the fight itself (`sample.ts`).
  */
 import type { Game } from "@fairlead/contracts/rules";
-import { type Creature, isDead } from "../creatures/creature.ts";
+import { asTarget, type Creature, isDead } from "../creatures/creature.ts";
 import { noScene } from "../encounter/scene.ts";
 import { currentCreature, type EncounterState, gameFor } from "../encounter/state.ts";
 import { computeOdds } from "../odds/odds.ts";
 import { isRefusal } from "../result/refusal.ts";
-import { sameName } from "../sheet/names.ts";
 import { castableNames } from "../sheet/spell-name.ts";
 import { weaponsAtHand } from "../sheet/weapon.ts";
-
-/** By name or id of a creature: the weapon or spell that it uses. */
-type ChosenAttacks = Readonly<Record<string, string>>;
+import type { ChosenAttacks } from "./uses.ts";
 
 export interface Strike {
   readonly weapon: string;
@@ -21,8 +18,11 @@ export interface Strike {
   readonly target: string;
 }
 
-/** Weapons and spells, the best first; found once for a creature of a simulation. */
-export type Ranking = (state: EncounterState, actor: Creature, target: Creature) => readonly string[];
+/** Gives way after each weapon or spell that is measured. */
+export type Slices<T> = Generator<undefined, T, undefined>;
+
+/** Weapons and spells of a creature against that target, both by id, the best first; found once for a creature and a kind of target in a simulation. */
+export type Ranking = (actor: string, target: string) => Slices<readonly string[]>;
 
 /** Enemies in an area; there is no map. */
 const inArea = 2;
@@ -35,25 +35,44 @@ const enemies = ({ creatures }: EncounterState, actor: Creature): readonly Creat
 /** Most spells that are compared; the rest of a long list is left. */
 const mostCompared = 24;
 
-export const createRanking = (chosen: ChosenAttacks): Ranking => {
+/** By the state in which each sample begins: what is spent in one sample is there in the next. */
+export const createRanking = (start: EncounterState, chosen: ChosenAttacks): Ranking => {
+  const creatures = new Map(start.creatures.map((one) => [one.id, { one, kind: defences(one) }]));
   const known = new Map<string, readonly string[]>();
-  return (state, actor, target) => {
-    const found = known.get(actor.id);
+  return function* (actorId, targetId) {
+    const [actor, target] = [creatures.get(actorId), creatures.get(targetId)];
+    if (actor === undefined || target === undefined) return [];
+    const key = `${actorId} ${target.kind}`;
+    const found = known.get(key);
     if (found !== undefined) return found;
-    const named = Object.entries(chosen).find(([who]) => sameName(who, actor.id) || sameName(who, actor.sheet.name));
-    const game = gameFor(state, actor, noScene);
-    const names = [...new Set([...weaponsAtHand(game).map(({ name }) => name), ...castableNames(game)])];
-    const measured = names
-      .slice(0, mostCompared)
-      .map((weapon) => ({ weapon, mean: meanDamage(game, weapon, target.id) * rolls(actor, game, weapon) }))
-      .filter(({ mean }) => mean > 0)
-      .toSorted((a, b) => b.mean - a.mean || (a.weapon < b.weapon ? -1 : 1))
-      .map(({ weapon }) => weapon);
-    const ranked = named === undefined ? measured : [named[1], ...measured.filter((one) => one !== named[1])];
-    known.set(actor.id, ranked);
+    const measured = yield* rankAgainst(start, actor.one, target.one);
+    const named = chosen.get(actorId);
+    const ranked = named === undefined ? measured : [named, ...measured.filter((one) => one !== named)];
+    known.set(key, ranked);
     return ranked;
   };
 };
+
+/** The same text for targets with the same defences, so that twenty goblins are measured once. */
+const defences = (target: Creature): string => {
+  const { id: _id, name: _name, currentHp: _hp, ...others } = asTarget(target);
+  return JSON.stringify([others, target.nonmagical]);
+};
+
+/** What does nothing to the target is left out. */
+function* rankAgainst(state: EncounterState, actor: Creature, target: Creature): Slices<readonly string[]> {
+  const game = gameFor(state, actor, noScene);
+  const names = [...new Set([...weaponsAtHand(game).map(({ name }) => name), ...castableNames(game)])];
+  const measured: { readonly weapon: string; readonly mean: number }[] = [];
+  for (const weapon of names.slice(0, mostCompared)) {
+    measured.push({ weapon, mean: meanDamage(game, weapon, target.id) * rolls(actor, game, weapon) });
+    yield undefined;
+  }
+  return measured
+    .filter(({ mean }) => mean > 0)
+    .toSorted((a, b) => b.mean - a.mean || (a.weapon < b.weapon ? -1 : 1))
+    .map(({ weapon }) => weapon);
+}
 
 /** A weapon strikes as often as the action has attacks; a spell is one casting. */
 const rolls = ({ attacks }: Creature, game: Game, weapon: string): number =>
@@ -71,7 +90,7 @@ const meanDamage = (game: Game, weapon: string, target: string): number => {
 };
 
 /** What to try, in order; empty where no enemy is left. */
-export const listStrikes = (state: EncounterState, ranking: Ranking): readonly Strike[] => {
+export function* listStrikes(state: EncounterState, ranking: Ranking): Slices<readonly Strike[]> {
   const actor = currentCreature(state);
   const weakest = enemies(state, actor).toSorted(
     (a, b) => a.sheet.currentHP - b.sheet.currentHP || (a.id < b.id ? -1 : 1),
@@ -85,5 +104,6 @@ export const listStrikes = (state: EncounterState, ranking: Ranking): readonly S
   const effects = (actor.effects ?? [])
     .filter(({ name, damage }) => damage !== undefined && !(actor.spent ?? []).includes(name))
     .map(({ name }) => ({ weapon: name, target: area }));
-  return [...effects, ...ranking(state, actor, first).map((weapon) => ({ weapon, target: first.id }))];
-};
+  const ranked = yield* ranking(actor.id, first.id);
+  return [...effects, ...ranked.map((weapon) => ({ weapon, target: first.id }))];
+}

@@ -5,7 +5,7 @@
  */
 import type { JSONRPCMessage, RequestId } from "@modelcontextprotocol/server";
 import { isRecord, readMember } from "../../../call/record.ts";
-import { findResource } from "../../../resources/address.ts";
+import { type FoundResource, findResource } from "../../../resources/address.ts";
 import { followResource } from "../../../resources/follow.ts";
 import { Follows } from "../../../resources/follows.ts";
 import { type ResourceSource, readFound } from "../../../resources/resources.ts";
@@ -13,6 +13,7 @@ import { type ResourceSource, readFound } from "../../../resources/resources.ts"
 interface ListenParts {
   readonly source: ResourceSource;
   readonly follows: Follows;
+  /** To the one who asked. */
   readonly updated: (uri: string) => void;
 }
 
@@ -31,28 +32,40 @@ const listenedUris = (body: unknown): readonly string[] => {
   return Array.isArray(wanted) ? wanted.filter((uri) => typeof uri === "string" && uri.startsWith("fairlead://")) : [];
 };
 
+/** What cannot be read, or has no place left, is left out of the request, so that the acknowledgement says what is followed. */
 export const listenTo = async (body: unknown, { source, follows, updated }: ListenParts): Promise<OpenFollows> => {
   const ends: (() => void)[] = [];
   const allowed = new Set<string>();
-  for (const uri of [...new Set(listenedUris(body))].slice(0, mostFollowed)) {
-    const found = findResource(source.contracts, uri);
-    if (found === undefined || !(await readFound(source, found)).ok) continue;
-    const { signal: _, ...terms } = source.terms;
-    const end = follows.open({
-      key: `${terms.principal.id} ${uri}`,
-      run: (follow) => followResource({ dispatch: source.dispatch, terms }, found, follow),
-      changed: () => updated(uri),
-    });
-    if (end === undefined) break;
-    ends.push(end);
-    allowed.add(uri);
-  }
-  return {
-    body: withOnly(body, allowed),
-    close: () => {
-      for (const end of ends) end();
-    },
+  const close = (): void => {
+    for (const end of ends) end();
   };
+  try {
+    for (const uri of [...new Set(listenedUris(body))].slice(0, mostFollowed)) {
+      const found = findResource(source.contracts, uri);
+      if (found === undefined || !(await readFound(source, found)).ok) continue;
+      const end = openFollow(found, uri, { source, follows, updated });
+      if (end === undefined) continue;
+      ends.push(end);
+      allowed.add(uri);
+    }
+  } catch (cause) {
+    close();
+    throw cause;
+  }
+  return { body: withOnly(body, allowed), close };
+};
+
+/** What never changes takes no place. */
+const openFollow = (found: FoundResource, uri: string, { source, follows, updated }: ListenParts) => {
+  if (found.resource.changes === undefined) return () => {};
+  const { signal: _, ...terms } = source.terms;
+  const { id } = terms.principal;
+  return follows.open({
+    key: `${id} ${uri}`,
+    owner: id,
+    run: (follow) => followResource({ dispatch: source.dispatch, terms }, found, follow),
+    changed: () => updated(uri),
+  });
 };
 
 const withOnly = (body: unknown, allowed: ReadonlySet<string>): unknown => {
@@ -85,16 +98,23 @@ export class LineFollows {
     if (message.method !== "subscriptions/listen" || !("id" in message)) return;
     this.#end(message.id);
     const parts = { source: this.#readSource(), follows: this.#follows, updated: this.#updated };
-    this.#open.set(message.id, listenTo(message, parts));
+    const listening = listenTo(message, parts);
+    // One that failed follows nothing.
+    listening.catch(() => {});
+    this.#open.set(message.id, listening);
   }
 
+  /** A request whose resources are being read at this moment follows none of them. */
   close(): void {
     this.#follows.close();
     this.#open.clear();
   }
 
   #end(id: RequestId): void {
-    void this.#open.get(id)?.then((listening) => listening.close());
+    void this.#open.get(id)?.then(
+      (listening) => listening.close(),
+      () => {},
+    );
     this.#open.delete(id);
   }
 }
