@@ -47,7 +47,9 @@ it("a build is saved once, replaced when asked to, and never through a link or o
 it("the copy of what was there replaces a link at its name, and leaves what the link leads to", async () => {
   const folder = mkdtempSync(join(tmpdir(), "fairlead-builds-"));
   const outside = mkdtempSync(join(tmpdir(), "fairlead-outside-"));
-  onTestFinished(() => [folder, outside].forEach((one) => rmSync(one, { recursive: true })));
+  onTestFinished(() => {
+    for (const one of [folder, outside]) rmSync(one, { recursive: true });
+  });
   const save = start({ POB_BUILDS_PATH: folder });
   writeFileSync(join(outside, "secret"), "untouched");
   writeFileSync(join(folder, "witch.xml"), "before");

@@ -97,9 +97,11 @@ describe("a simulated fight", () => {
       reason: "ambiguous_name",
     });
     const ori = { name: "Ori", characterClass: "Sorcerer", level: 3, maxHP: 20, knownSpells: ["Chromatic Orb"] };
+    const newer = { ...fight, edition: "5.2" as const, party: [bo, ori] };
     const uses = { Goblin: "shortbow", Bo: "+1 Longsword", Ori: "Chromatic Orb (cold)" };
-    await expect(simulate({ ...fight, party: [bo, ori], uses })).resolves.toMatchObject({ samples: 10 });
-    await expect(simulate({ ...fight, party: [bo, ori], uses: { ori: "Chromatic Orb" } })).resolves.toBeDefined();
+    await expect(simulate({ ...newer, foes: [dummy], uses: { Bo: uses.Bo, Ori: uses.Ori } })).resolves.toBeDefined();
+    await expect(simulate({ ...newer, foes: [dummy], uses: { ori: "Chromatic Orb" } })).resolves.toBeDefined();
+    await expect(simulate({ ...fight, uses: { Goblin: uses.Goblin } })).resolves.toMatchObject({ samples: 10 });
   });
 
   test("is undecided after its rounds", async () => {
