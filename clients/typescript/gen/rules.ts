@@ -819,7 +819,7 @@ export interface RulesTypes {
   /**
    * Plays a whole fight many times and answers who wins how often, with 95 % confidence bounds.
    *
-   * Sampled, not solved: the same input and seed give the same bytes. `assumed` says how the creatures fight.
+   * Sampled, not solved: the same input and seed give the same bytes. `assumed` says how the creatures fight. Bounds of shares are exact (Clopper-Pearson); those of means are Student's t, which is near 95 % where the values are not normal, and has no width where all samples are the same.
    */
   simulateEncounter: {
     input: SimulateEncounterInput;
@@ -833,6 +833,12 @@ export interface RulesTypes {
       no_party: undefined;
       /** When a line of `rulings.houseRules` cannot be read. */
       bad_house_rule: SimulateEncounter_bad_house_rule;
+      /** When `uses` names a creature that the fight does not have. */
+      unknown_creature: SimulateEncounter_unknown_creature;
+      /** When `uses` names a weapon or spell that the creature does not have. */
+      unknown_weapon: SimulateEncounter_unknown_weapon;
+      /** When a name matches several; the data lists them. */
+      ambiguous_name: SimulateEncounter_ambiguous_name;
     };
   };
   /** Shows a table of the SRD as the rules of this service have it: names and numbers, no descriptions. */
@@ -2579,6 +2585,12 @@ export type SimulateEncounter_bad_foe = StartEncounter_bad_foe;
 
 export type SimulateEncounter_bad_house_rule = ResolveAttack_bad_house_rule;
 
+export type SimulateEncounter_unknown_creature = ResolveAttack_unknown_weapon;
+
+export type SimulateEncounter_unknown_weapon = ResolveAttack_unknown_weapon;
+
+export type SimulateEncounter_ambiguous_name = ResolveAttack_ambiguous_name;
+
 /** Fights to simulate */
 export type SimulateEncounterInput = {
   /** SRD 5.1 (2014) or 5.2 (2024) */
@@ -2592,7 +2604,7 @@ export type SimulateEncounterInput = {
   samples?: number | undefined;
   /** A fight that is not over then is undecided */
   rounds?: number | undefined;
-  /** Weapon or spell by name or id of a creature: { "Mia": "Fire Bolt" }; left out, the best by exact odds */
+  /** Weapon or spell by name or id of a creature: { "Mia": "Fire Bolt" }; left out, the best against each target by exact odds */
   uses?: { [key: string]: string } | undefined;
   /** The same seed plays the same fights */
   seed?: string | undefined;

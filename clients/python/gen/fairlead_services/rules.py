@@ -28,7 +28,7 @@ class Rules(fairlead.Service):
             intent: An attack with a weapon or a spell
 
         Raises:
-            UnknownWeaponError: When the character has no such weapon, or its numbers are not known.
+            UnknownWeaponError: When the character has no such weapon, or its numbers are not known; or when `uses` names a weapon or spell that the creature does not have.
             UnknownTargetError: When no creature has that name or id.
             UnknownSpellError: When the character has no such spell, or its numbers are not known.
             UnknownDamageSourceError: When the rules know no such source.
@@ -141,7 +141,7 @@ class Rules(fairlead.Service):
             actor: Who; else whose turn it is
 
         Raises:
-            UnknownWeaponError: When the character has no such weapon, or its numbers are not known.
+            UnknownWeaponError: When the character has no such weapon, or its numbers are not known; or when `uses` names a weapon or spell that the creature does not have.
             UnknownTargetError: When no creature has that name or id.
             UnknownSpellError: When the character has no such spell, or its numbers are not known.
             UnknownDamageSourceError: When the rules know no such source.
@@ -341,7 +341,7 @@ class Rules(fairlead.Service):
             precomputed: An earlier outcome of this game: it is proved instead of asking a model, and costs no tokens
 
         Raises:
-            UnknownWeaponError: When the character has no such weapon, or its numbers are not known.
+            UnknownWeaponError: When the character has no such weapon, or its numbers are not known; or when `uses` names a weapon or spell that the creature does not have.
             UnknownTargetError: When no creature has that name or id.
             UnknownSpellError: When the character has no such spell, or its numbers are not known.
             UnknownDamageSourceError: When the rules know no such source.
@@ -421,7 +421,7 @@ class Rules(fairlead.Service):
         """Exact odds of an attack, a skill check or a saving throw: solved as fractions, not sampled.
 
         Raises:
-            UnknownWeaponError: When the character has no such weapon, or its numbers are not known.
+            UnknownWeaponError: When the character has no such weapon, or its numbers are not known; or when `uses` names a weapon or spell that the creature does not have.
             UnknownTargetError: When no creature has that name or id.
             UnknownSpellError: When the character has no such spell, or its numbers are not known.
             UnknownDamageSourceError: When the rules know no such source.
@@ -443,7 +443,7 @@ class Rules(fairlead.Service):
             result: The result to prove, as it was returned; for an outcome of `classify`, its `parsed`
 
         Raises:
-            UnknownWeaponError: When the character has no such weapon, or its numbers are not known.
+            UnknownWeaponError: When the character has no such weapon, or its numbers are not known; or when `uses` names a weapon or spell that the creature does not have.
             UnknownTargetError: When no creature has that name or id.
             UnknownSpellError: When the character has no such spell, or its numbers are not known.
             UnknownDamageSourceError: When the rules know no such source.
@@ -616,7 +616,7 @@ class Rules(fairlead.Service):
         """Exact odds of several rolls together: a turn's attacks, an area, a contest, a group check, death saves.
 
         Raises:
-            UnknownWeaponError: When the character has no such weapon, or its numbers are not known.
+            UnknownWeaponError: When the character has no such weapon, or its numbers are not known; or when `uses` names a weapon or spell that the creature does not have.
             UnknownTargetError: When no creature has that name or id.
             UnknownSpellError: When the character has no such spell, or its numbers are not known.
             UnknownDamageSourceError: When the rules know no such source.
@@ -898,7 +898,7 @@ class Rules(fairlead.Service):
     ) -> SimulateEncounterOutput:
         """Plays a whole fight many times and answers who wins how often, with 95 % confidence bounds.
 
-        Sampled, not solved: the same input and seed give the same bytes. `assumed` says how the creatures fight.
+        Sampled, not solved: the same input and seed give the same bytes. `assumed` says how the creatures fight. Bounds of shares are exact (Clopper-Pearson); those of means are Student's t, which is near 95 % where the values are not normal, and has no width where all samples are the same.
 
         Args:
             edition: SRD 5.1 (2014) or 5.2 (2024)
@@ -906,14 +906,17 @@ class Rules(fairlead.Service):
             foes: Their enemies
             samples: Fights to play
             rounds: A fight that is not over then is undecided
-            uses: Weapon or spell by name or id of a creature: { "Mia": "Fire Bolt" }; left out, the best by exact odds
+            uses: Weapon or spell by name or id of a creature: { "Mia": "Fire Bolt" }; left out, the best against each target by exact odds
             seed: The same seed plays the same fights
 
         Raises:
+            UnknownWeaponError: When the character has no such weapon, or its numbers are not known; or when `uses` names a weapon or spell that the creature does not have.
+            AmbiguousNameError: When a name matches several; the data lists them.
             BadHouseRuleError: When a line of `rulings.houseRules` cannot be read.
             UnknownMonsterError: When the SRD of that edition has no monster of that name.
             BadFoeError: When the attack of a foe by its numbers cannot be read.
             NoPartyError: When `party` is empty, and no living creature comes from the fight of `after`.
+            UnknownCreatureError: When `uses` names a creature that the fight does not have.
         """
         return self._call(_SIMULATE_ENCOUNTER, {"edition": edition, "rulings": rulings, "party": party, "foes": foes, "samples": samples, "rounds": rounds, "uses": uses, "seed": seed})
 
@@ -955,7 +958,7 @@ class Rules(fairlead.Service):
             scene: Where and how it happens
 
         Raises:
-            UnknownWeaponError: When the character has no such weapon, or its numbers are not known.
+            UnknownWeaponError: When the character has no such weapon, or its numbers are not known; or when `uses` names a weapon or spell that the creature does not have.
             UnknownTargetError: When no creature has that name or id.
             UnknownSpellError: When the character has no such spell, or its numbers are not known.
             UnknownDamageSourceError: When the rules know no such source.
@@ -987,7 +990,7 @@ class AsyncRules(fairlead.AsyncService):
             intent: An attack with a weapon or a spell
 
         Raises:
-            UnknownWeaponError: When the character has no such weapon, or its numbers are not known.
+            UnknownWeaponError: When the character has no such weapon, or its numbers are not known; or when `uses` names a weapon or spell that the creature does not have.
             UnknownTargetError: When no creature has that name or id.
             UnknownSpellError: When the character has no such spell, or its numbers are not known.
             UnknownDamageSourceError: When the rules know no such source.
@@ -1100,7 +1103,7 @@ class AsyncRules(fairlead.AsyncService):
             actor: Who; else whose turn it is
 
         Raises:
-            UnknownWeaponError: When the character has no such weapon, or its numbers are not known.
+            UnknownWeaponError: When the character has no such weapon, or its numbers are not known; or when `uses` names a weapon or spell that the creature does not have.
             UnknownTargetError: When no creature has that name or id.
             UnknownSpellError: When the character has no such spell, or its numbers are not known.
             UnknownDamageSourceError: When the rules know no such source.
@@ -1300,7 +1303,7 @@ class AsyncRules(fairlead.AsyncService):
             precomputed: An earlier outcome of this game: it is proved instead of asking a model, and costs no tokens
 
         Raises:
-            UnknownWeaponError: When the character has no such weapon, or its numbers are not known.
+            UnknownWeaponError: When the character has no such weapon, or its numbers are not known; or when `uses` names a weapon or spell that the creature does not have.
             UnknownTargetError: When no creature has that name or id.
             UnknownSpellError: When the character has no such spell, or its numbers are not known.
             UnknownDamageSourceError: When the rules know no such source.
@@ -1380,7 +1383,7 @@ class AsyncRules(fairlead.AsyncService):
         """Exact odds of an attack, a skill check or a saving throw: solved as fractions, not sampled.
 
         Raises:
-            UnknownWeaponError: When the character has no such weapon, or its numbers are not known.
+            UnknownWeaponError: When the character has no such weapon, or its numbers are not known; or when `uses` names a weapon or spell that the creature does not have.
             UnknownTargetError: When no creature has that name or id.
             UnknownSpellError: When the character has no such spell, or its numbers are not known.
             UnknownDamageSourceError: When the rules know no such source.
@@ -1402,7 +1405,7 @@ class AsyncRules(fairlead.AsyncService):
             result: The result to prove, as it was returned; for an outcome of `classify`, its `parsed`
 
         Raises:
-            UnknownWeaponError: When the character has no such weapon, or its numbers are not known.
+            UnknownWeaponError: When the character has no such weapon, or its numbers are not known; or when `uses` names a weapon or spell that the creature does not have.
             UnknownTargetError: When no creature has that name or id.
             UnknownSpellError: When the character has no such spell, or its numbers are not known.
             UnknownDamageSourceError: When the rules know no such source.
@@ -1575,7 +1578,7 @@ class AsyncRules(fairlead.AsyncService):
         """Exact odds of several rolls together: a turn's attacks, an area, a contest, a group check, death saves.
 
         Raises:
-            UnknownWeaponError: When the character has no such weapon, or its numbers are not known.
+            UnknownWeaponError: When the character has no such weapon, or its numbers are not known; or when `uses` names a weapon or spell that the creature does not have.
             UnknownTargetError: When no creature has that name or id.
             UnknownSpellError: When the character has no such spell, or its numbers are not known.
             UnknownDamageSourceError: When the rules know no such source.
@@ -1857,7 +1860,7 @@ class AsyncRules(fairlead.AsyncService):
     ) -> SimulateEncounterOutput:
         """Plays a whole fight many times and answers who wins how often, with 95 % confidence bounds.
 
-        Sampled, not solved: the same input and seed give the same bytes. `assumed` says how the creatures fight.
+        Sampled, not solved: the same input and seed give the same bytes. `assumed` says how the creatures fight. Bounds of shares are exact (Clopper-Pearson); those of means are Student's t, which is near 95 % where the values are not normal, and has no width where all samples are the same.
 
         Args:
             edition: SRD 5.1 (2014) or 5.2 (2024)
@@ -1865,14 +1868,17 @@ class AsyncRules(fairlead.AsyncService):
             foes: Their enemies
             samples: Fights to play
             rounds: A fight that is not over then is undecided
-            uses: Weapon or spell by name or id of a creature: { "Mia": "Fire Bolt" }; left out, the best by exact odds
+            uses: Weapon or spell by name or id of a creature: { "Mia": "Fire Bolt" }; left out, the best against each target by exact odds
             seed: The same seed plays the same fights
 
         Raises:
+            UnknownWeaponError: When the character has no such weapon, or its numbers are not known; or when `uses` names a weapon or spell that the creature does not have.
+            AmbiguousNameError: When a name matches several; the data lists them.
             BadHouseRuleError: When a line of `rulings.houseRules` cannot be read.
             UnknownMonsterError: When the SRD of that edition has no monster of that name.
             BadFoeError: When the attack of a foe by its numbers cannot be read.
             NoPartyError: When `party` is empty, and no living creature comes from the fight of `after`.
+            UnknownCreatureError: When `uses` names a creature that the fight does not have.
         """
         return await self._call(_SIMULATE_ENCOUNTER, {"edition": edition, "rulings": rulings, "party": party, "foes": foes, "samples": samples, "rounds": rounds, "uses": uses, "seed": seed})
 
@@ -1914,7 +1920,7 @@ class AsyncRules(fairlead.AsyncService):
             scene: Where and how it happens
 
         Raises:
-            UnknownWeaponError: When the character has no such weapon, or its numbers are not known.
+            UnknownWeaponError: When the character has no such weapon, or its numbers are not known; or when `uses` names a weapon or spell that the creature does not have.
             UnknownTargetError: When no creature has that name or id.
             UnknownSpellError: When the character has no such spell, or its numbers are not known.
             UnknownDamageSourceError: When the rules know no such source.
@@ -1929,7 +1935,9 @@ class AsyncRules(fairlead.AsyncService):
 
 
 class UnknownWeaponError(fairlead.InvalidArgumentError):
-    """When the character has no such weapon, or its numbers are not known."""
+    """When the character has no such weapon, or its numbers are not known.
+    When `uses` names a weapon or spell that the creature does not have.
+    """
 
     @property
     def data(self) -> UnknownWeaponErrorData:
@@ -2182,6 +2190,14 @@ class NoHitDiceError(fairlead.InvalidArgumentError):
     @property
     def data(self) -> NoHitDiceErrorData:
         return cast("NoHitDiceErrorData", self.wire.data)
+
+
+class UnknownCreatureError(fairlead.InvalidArgumentError):
+    """When `uses` names a creature that the fight does not have."""
+
+    @property
+    def data(self) -> UnknownCreatureErrorData:
+        return cast("UnknownCreatureErrorData", self.wire.data)
 
 
 ResolveAttackInput: TypeAlias = "RulesResolveAttackInput"
@@ -4411,7 +4427,7 @@ class SimulateEncounterInput(TypedDict):
     rounds: NotRequired[int]
     """A fight that is not over then is undecided"""
     uses: NotRequired[Mapping[str, str]]
-    """Weapon or spell by name or id of a creature: { "Mia": "Fire Bolt" }; left out, the best by exact odds"""
+    """Weapon or spell by name or id of a creature: { "Mia": "Fire Bolt" }; left out, the best against each target by exact odds"""
     seed: NotRequired[str]
     """The same seed plays the same fights"""
 
@@ -4746,6 +4762,13 @@ class NoHitDiceErrorData(TypedDict):
     """As it was named"""
     left: int
     """Hit dice that it has left"""
+
+
+class UnknownCreatureErrorData(TypedDict):
+    name: str
+    """The name that was given"""
+    known: list[str]
+    """Names that would have matched; at most 40"""
 
 
 class Game(TypedDict):
@@ -7522,7 +7545,7 @@ _ENCOUNTER_LOG: fairlead.Procedure[EncounterLogOutput] = fairlead.Procedure("rul
 _REST: fairlead.Procedure[RestOutput] = fairlead.Procedure("rules.rest", "mutation", "/api/rules/rest", "keyed", errors={"bad_house_rule": BadHouseRuleError, "not_enough_dice": NotEnoughDiceError, "impossible_die": ImpossibleDieError, "unknown_encounter": UnknownEncounterError, "encounter_outdated": EncounterOutdatedError, "stale_version": StaleVersionError, "encounter_full": EncounterFullError, "encounter_not_over": EncounterNotOverError, "party_is_dying": PartyIsDyingError, "no_hit_dice": NoHitDiceError})
 _MONSTERS: fairlead.Procedure[MonstersOutput] = fairlead.Procedure("rules.monsters", "query", "/api/rules/monsters", "safe", query={"edition": "string", "text": "string", "limit": "number"})
 _CREATURES: fairlead.Procedure[CreaturesOutput] = fairlead.Procedure("rules.creatures", "query", "/api/rules/creatures", "safe", errors={"unknown_monster": UnknownMonsterError})
-_SIMULATE_ENCOUNTER: fairlead.Procedure[SimulateEncounterOutput] = fairlead.Procedure("rules.simulateEncounter", "query", "/api/rules/simulateEncounter", "safe", errors={"bad_house_rule": BadHouseRuleError, "unknown_monster": UnknownMonsterError, "bad_foe": BadFoeError, "no_party": NoPartyError})
+_SIMULATE_ENCOUNTER: fairlead.Procedure[SimulateEncounterOutput] = fairlead.Procedure("rules.simulateEncounter", "query", "/api/rules/simulateEncounter", "safe", errors={"unknown_weapon": UnknownWeaponError, "ambiguous_name": AmbiguousNameError, "bad_house_rule": BadHouseRuleError, "unknown_monster": UnknownMonsterError, "bad_foe": BadFoeError, "no_party": NoPartyError, "unknown_creature": UnknownCreatureError})
 _REFERENCE: fairlead.Procedure[ReferenceOutput] = fairlead.Procedure("rules.reference", "query", "/api/rules/reference", "safe", query={"edition": "string", "topic": "string"})
 _ENCOUNTERS: fairlead.Procedure[EncountersOutput] = fairlead.Procedure("rules.encounters", "query", "/api/rules/encounters", "safe", query={"limit": "number"})
 _ENCOUNTER_ODDS: fairlead.Procedure[EncounterOddsOutput] = fairlead.Procedure("rules.encounterOdds", "query", "/api/rules/encounterOdds", "safe", errors={"unknown_weapon": UnknownWeaponError, "unknown_target": UnknownTargetError, "unknown_spell": UnknownSpellError, "unknown_damage_source": UnknownDamageSourceError, "ambiguous_name": AmbiguousNameError, "bad_house_rule": BadHouseRuleError, "unknown_encounter": UnknownEncounterError, "encounter_outdated": EncounterOutdatedError, "unknown_actor": UnknownActorError, "too_many_outcomes": TooManyOutcomesError})
