@@ -5,7 +5,7 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import type { ServerEvent, ServerEventBus } from "@modelcontextprotocol/server";
 
-type Listener = (event: ServerEvent) => void;
+type BusListener = (event: ServerEvent) => void;
 
 interface EventStream {
   /** Runs what opens the stream: what subscribes in it is this stream. */
@@ -16,7 +16,7 @@ interface EventStream {
 
 export class StreamBus implements ServerEventBus {
   readonly #bus: ServerEventBus;
-  readonly #listeners = new AsyncLocalStorage<Set<Listener>>();
+  readonly #listeners = new AsyncLocalStorage<Set<BusListener>>();
 
   constructor(bus: ServerEventBus) {
     this.#bus = bus;
@@ -26,7 +26,7 @@ export class StreamBus implements ServerEventBus {
     this.#bus.publish(event);
   }
 
-  subscribe(listener: Listener): () => void {
+  subscribe(listener: BusListener): () => void {
     const own = this.#listeners.getStore();
     own?.add(listener);
     const leave = this.#bus.subscribe(listener);
@@ -37,7 +37,7 @@ export class StreamBus implements ServerEventBus {
   }
 
   open(): EventStream {
-    const own = new Set<Listener>();
+    const own = new Set<BusListener>();
     return {
       within: (open) => this.#listeners.run(own, open),
       send: (event) => {

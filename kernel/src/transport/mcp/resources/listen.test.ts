@@ -38,7 +38,7 @@ const change = (what: string): void => {
 };
 const watchers = (what: string): number => waiting.get(what)?.size ?? 0;
 
-async function* changesOf(what: string, signal: AbortSignal): AsyncGenerator<object> {
+async function* changesOf(what: string, signal: AbortSignal): AsyncGenerator<Record<string, never>> {
   let woken = Promise.withResolvers<void>();
   const wake = (): void => woken.resolve();
   const all = waiting.get(what) ?? new Set();
