@@ -13,6 +13,9 @@ test("entries that are saved at once are all there afterwards", async () => {
   const names = Array.from({ length: 12 }, (_, at) => `server-${at}`);
   await Promise.all(names.map((name) => saveEntry(path, { name, value: { url: `http://127.0.0.1/${name}` } })));
   expect(Object.keys(JSON.parse(await readFile(path, "utf8")).mcpServers)).toEqual(names);
-  expect(Object.keys(JSON.parse(await readFile(`${path}.bak`, "utf8")).mcpServers)).toEqual(names.slice(0, -1));
-  expect((await readdir(folder)).toSorted()).toEqual([".mcp.json", ".mcp.json.bak"]);
+  // A copy of each state before, under a name of its own.
+  const copies = ["", ...Array.from({ length: 11 }, (_, at) => `.${at + 1}`)].map((end) => `${path}.bak${end}`);
+  for (const [at, copy] of copies.entries())
+    expect(Object.keys(JSON.parse(await readFile(copy, "utf8")).mcpServers)).toEqual(names.slice(0, at));
+  expect((await readdir(folder)).length).toBe(copies.length + 1);
 });

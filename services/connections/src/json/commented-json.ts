@@ -139,8 +139,9 @@ const hasComma = (
   plain: string,
   { from, to }: { readonly from: number; readonly to: number },
 ): boolean => {
-  const between = text.slice(from, to).replace(/\/\/[^\n]*|\/\*[\s\S]*?\*\//g, "");
-  return between.includes(",") && plain.slice(from, to).trim() === "";
+  for (let at = from; at < to; at = endOfPart(text, at))
+    if (text[at] === ",") return plain.slice(from, to).trim() === "";
+  return false;
 };
 
 /** The blanks that its line begins with. */

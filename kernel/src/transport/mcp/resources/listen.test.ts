@@ -8,6 +8,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import * as z from "zod";
 import { type Kernel, openKernel } from "../../../boot/kernel.ts";
 import { localPrincipal } from "../../../call/call.ts";
+import type { Manifest } from "../../../host/manifest.ts";
 import { makeLog } from "../../../observe/log.ts";
 import type { ResourceSource } from "../../../resources/resources.ts";
 import { defineService } from "../../../service/service.ts";
@@ -55,6 +56,25 @@ async function* changesOf(what: string, signal: AbortSignal): AsyncGenerator<Rec
   }
 }
 
+/** Resources are those of services with a tool in the list. */
+const manifest: Manifest = {
+  version: 1,
+  url: import.meta.url,
+  services: [],
+  tools: async () => [
+    {
+      procedure: "boxes.look",
+      wrapped: false,
+      tool: { name: "boxes_look", description: "Looks", inputSchema: { type: "object" } },
+    },
+  ],
+  openapi: async () => "{}",
+  schema: async () => undefined,
+  router: async () => {
+    throw new Error("not asked for");
+  },
+};
+
 const secrets = { ann: "a".repeat(32), bob: "b".repeat(32) };
 let kernel: Kernel;
 let folder: string;
@@ -77,6 +97,7 @@ beforeAll(async () => {
   kernel = await openKernel({
     env: {},
     services: [service],
+    manifest,
     config: { tokens },
     flags: { port: 0, stateDir: folder },
     log: makeLog({ level: "error", write: () => {} }),
