@@ -40,7 +40,7 @@ const tickMs = 5_000;
 
 /** Milliseconds that a kernel which closes waits for answers on their way, and then for the server to free what is in doubt. */
 const lastWritesMs = 5_000;
-const leaveMs = 1_000;
+const leaveMs = 5_000;
 
 /** Where the server is and who the kernel is there is not the callers' to know: it is in the log and in what `fairlead doctor` finds. */
 const toCaller = (cause: FairleadError): FairleadError =>
