@@ -8,8 +8,8 @@ import { codes, FairleadError, type WireError } from "@fairlead/contracts";
 import {
   type CallToolResult,
   ProtocolError,
+  ProtocolErrorCode,
   type ReadResourceResult,
-  ResourceNotFoundError,
   type ResourceTemplateType,
 } from "@modelcontextprotocol/server";
 import type { ByteSource, CallRequest, Dispatch, Principal } from "../../call/call.ts";
@@ -56,24 +56,24 @@ export const readResource = async (
   const contracts = endpoint.contracts(terms.principal);
   const own = await readOwn({ contracts, dispatch, terms }, uri);
   if (own?.ok === true) return { contents: [{ ...own.value }] };
-  if (own !== undefined) throw refusal(own.error, uri, endpoint);
+  if (own !== undefined) throw refusal(own.error, endpoint);
   const address = parseFileUri(uri);
   const entry = endpoint.fileTools(terms.principal).find((each) => each.procedure === address?.procedure);
   const procedure = entry === undefined ? undefined : endpoint.procedure(entry.procedure);
-  if (address === undefined || entry === undefined || procedure === undefined) throw new ResourceNotFoundError(uri);
+  if (address === undefined || entry === undefined || procedure === undefined) throw nothingThere();
   const name = entry.procedure;
   const reply = await dispatch.call({ ...terms, procedure: name, input: addressedInput(address.query, procedure) });
-  if (!reply.ok) throw refusal(reply.error, uri, endpoint);
-  if (reply.file === undefined) throw new ResourceNotFoundError(uri);
+  if (!reply.ok) throw refusal(reply.error, endpoint);
+  if (reply.file === undefined) throw nothingThere();
   const time = AbortSignal.timeout(terms.timeoutMs ?? readMs);
   const signal = terms.signal === undefined ? time : AbortSignal.any([terms.signal, time]);
   try {
     return { contents: [await readContents(reply.file, { uri, held, signal })] };
   } catch (cause) {
-    if (time.aborted) throw refusal(late, uri, endpoint);
+    if (time.aborted) throw refusal(late, endpoint);
     const defect = (id: string, error: unknown): void =>
       log("error", "a file could not be read to its end", { id, procedure: name, error });
-    throw refusal(toWireError(cause, { procedure: name, repeatable: true, defect }), uri, endpoint);
+    throw refusal(toWireError(cause, { procedure: name, repeatable: true, defect }), endpoint);
   }
 };
 
@@ -83,10 +83,14 @@ const late: WireError = new FairleadError({
   hint: "read it again; `fairlead call` with `--out` waits for as long as they come",
 }).toJSON();
 
-const refusal = (error: WireError, uri: string, { words: own }: Endpoint): ProtocolError => {
+/** Without the address: a refusal repeats nothing of its request. */
+const nothingThere = (words = "resource not found"): ProtocolError =>
+  new ProtocolError(ProtocolErrorCode.InvalidParams, words);
+
+const refusal = (error: WireError, { words: own }: Endpoint): ProtocolError => {
   const words = inClientWords([error.message, ...(error.hint === undefined ? [] : [error.hint])].join("; "), own);
   return error.code === "not_found"
-    ? new ResourceNotFoundError(uri, words)
+    ? nothingThere(words)
     : new ProtocolError(codes[error.code].jsonrpc, words, { [errorKey]: error });
 };
 
