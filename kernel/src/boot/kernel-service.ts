@@ -92,9 +92,9 @@ export const kernelService = (view: KernelView): Service<typeof kernel> => {
       },
 
       surfaces: async ({ service }, call) => {
-        const { verbs = {} } = findInstance(service, view, call).contract;
+        const instance = findInstance(service, view, call);
         const [tools, { readSurfaces }] = await Promise.all([view.tools(), import("./describe/surfaces.ts")]);
-        return readSurfaces(offeredBy(findInstance(service, view, call), view), { tools, verbs });
+        return readSurfaces(offeredBy(instance, view), { tools, verbs: instance.contract.verbs ?? {} });
       },
 
       nodes: async () => ({ nodes: (await import("../placement/fleet/list-nodes.ts")).listNodes(view) }),

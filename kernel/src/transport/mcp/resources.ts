@@ -8,7 +8,6 @@ import { codes, FairleadError, type WireError } from "@fairlead/contracts";
 import {
   type CallToolResult,
   ProtocolError,
-  ProtocolErrorCode,
   type ReadResourceResult,
   type ResourceTemplateType,
 } from "@modelcontextprotocol/server";
@@ -22,6 +21,7 @@ import { inClientWords } from "./answer/client-words.ts";
 import type { Endpoint } from "./endpoint.ts";
 import { type FileMemory, readContents } from "./files/contents.ts";
 import { addressedInput, fileTemplate, fileUri, parseFileUri } from "./files/file-uri.ts";
+import { nothingThere } from "./resources/not-found.ts";
 import { errorKey } from "./result.ts";
 
 interface ResourceParts {
@@ -82,10 +82,6 @@ const late: WireError = new FairleadError({
   message: "the file's bytes did not come in time",
   hint: "read it again; `fairlead call` with `--out` waits for as long as they come",
 }).toJSON();
-
-/** Without the address: a refusal repeats nothing of its request. */
-const nothingThere = (words = "resource not found"): ProtocolError =>
-  new ProtocolError(ProtocolErrorCode.InvalidParams, words);
 
 const refusal = (error: WireError, { words: own }: Endpoint): ProtocolError => {
   const words = inClientWords([error.message, ...(error.hint === undefined ? [] : [error.hint])].join("; "), own);

@@ -11,7 +11,7 @@ import { currentCreature, type EncounterState } from "../encounter/state.ts";
 import { isRefusal } from "../result/refusal.ts";
 import { isUp, listStrikes, type Ranking, type Slices } from "./tactics.ts";
 
-type Winner = "party" | "foes" | "nobody";
+type Winner = "party" | "foes" | "neither";
 
 /** What is left of a creature; its sheet is not kept, since there are thousands of samples. */
 interface CreatureEnd extends Pick<Creature, "id" | "side"> {
@@ -48,7 +48,7 @@ export function* fightOnce(
     const winner = findWinner(state);
     if (winner !== undefined || state.round > rounds)
       return {
-        winner: winner ?? "nobody",
+        winner: winner ?? "neither",
         rounds: Math.min(rounds, state.round),
         creatures: state.creatures.map(endState),
       };
@@ -69,7 +69,7 @@ const forget = (history: EncounterHistory): EncounterHistory => ({ ...history, s
 
 const findWinner = ({ creatures }: EncounterState): Winner | undefined => {
   const isSideUp = (side: Creature["side"]): boolean => creatures.some((one) => one.side === side && isUp(one));
-  if (!isSideUp("foes")) return isSideUp("party") ? "party" : "nobody";
+  if (!isSideUp("foes")) return isSideUp("party") ? "party" : "neither";
   return isSideUp("party") ? undefined : "foes";
 };
 

@@ -59,7 +59,7 @@ const summarize = (
     samples: samples.length,
     party: won("party"),
     foes: won("foes"),
-    undecided: won("nobody"),
+    undecided: won("neither"),
     rounds: meanEstimate(samples.map((sample) => sample.rounds)),
     creatures: ordered.map(({ id, side }) => {
       const ends = samples.flatMap(({ creatures }) => creatures.filter((one) => one.id === id));

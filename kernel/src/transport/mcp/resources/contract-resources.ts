@@ -4,12 +4,13 @@
  * Not here: what they are (`kernel/src/resources`); reading one, which is the same as reading a file of a download (`../resources.ts`).
  */
 import { codes } from "@fairlead/contracts";
-import { type CompleteResult, ProtocolError, ProtocolErrorCode } from "@modelcontextprotocol/server";
+import { type CompleteResult, ProtocolError } from "@modelcontextprotocol/server";
 import { findResource } from "../../../resources/address.ts";
 import type { Completion } from "../../../resources/choices.ts";
 import { followResource } from "../../../resources/follow.ts";
 import { Follows } from "../../../resources/follows.ts";
 import { completeField, type ResourceSource } from "../../../resources/resources.ts";
+import { nothingThere } from "./not-found.ts";
 
 export { listResources, listTemplates } from "../../../resources/resources.ts";
 
@@ -36,7 +37,7 @@ export class SessionFollows {
   add({ terms, ...source }: ResourceSource, uri: string, updated: () => void): void {
     if (this.#ends.has(uri)) return;
     const found = findResource(source.contracts, uri);
-    if (found === undefined) throw new ProtocolError(ProtocolErrorCode.InvalidParams, "resource not found");
+    if (found === undefined) throw nothingThere();
     // It outlives the request that asked for it.
     const { signal: _signal, timeoutMs: _limit, ...lasting } = terms;
     const follow = { dispatch: source.dispatch, terms: lasting };

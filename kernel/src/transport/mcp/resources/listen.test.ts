@@ -1,4 +1,4 @@
-/** Resources that are followed in the stateless era: whom a change reaches, and what ends with the connection. */
+/** Resources that are followed in the stateless era: who hears of a change, and what ends with the connection. */
 import { createHash } from "node:crypto";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
